@@ -1,0 +1,1 @@
+//! Diagnostics: everything wrong, told at once.

@@ -1,0 +1,5 @@
+//! Cofferdam: resilient adapters from OpenAPI specs.
+
+pub mod diagnose;
+pub mod load;
+pub mod model;

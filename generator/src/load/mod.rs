@@ -1,0 +1,3 @@
+//! Loading: text to value.
+/// Placeholder until loading lands.
+pub struct Sources;

@@ -1,0 +1,2 @@
+//! The `cofferdam` command.
+fn main() {}

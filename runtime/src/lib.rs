@@ -1,0 +1,3 @@
+//! What generated Cofferdam adapters stand on.
+
+pub mod wire;
