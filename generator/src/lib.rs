@@ -1,5 +1,7 @@
 //! Cofferdam: resilient adapters from OpenAPI specs.
 
+pub mod analyse;
 pub mod diagnose;
 pub mod load;
 pub mod model;
+pub mod plan;

@@ -1,0 +1,95 @@
+//! The plan: which operations a system gets, of which kind and why, and what everything is called.
+
+use crate::analyse::Names;
+use crate::model::{Api, Operation, SchemaId};
+
+/// All that rendering needs to know of one system.
+#[derive(Debug, Clone)]
+pub struct SystemPlan {
+    /// The system's name: settings section, breaker, metrics, folder (`sber`).
+    pub system: String,
+    /// The name in type names (`Sber`).
+    pub type_prefix: String,
+    /// The document's file name, for headers.
+    pub document: String,
+    /// The API.
+    pub api: Api,
+    /// What everything is called.
+    pub names: Names,
+    /// The chosen operations, in document order.
+    pub operations: Vec<PlannedOperation>,
+    /// Schemas to emit, by [`SchemaId`].
+    pub reached: Vec<bool>,
+    /// Fields and branches that need a box: (schema, index of field or branch).
+    pub boxed: std::collections::BTreeSet<(SchemaId, usize)>,
+    /// Aliases that must be newtypes because they stand in a cycle.
+    pub newtypes: std::collections::BTreeSet<SchemaId>,
+    /// Whether each schema is written (request), read (reply) or both, by [`SchemaId`].
+    pub directions: Vec<Direction>,
+}
+
+impl SystemPlan {
+    /// The model of a planned operation.
+    #[must_use]
+    pub fn operation(&self, planned: &PlannedOperation) -> &Operation {
+        &self.api.operations[planned.index]
+    }
+}
+
+/// Which way a type travels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Direction {
+    /// Part of a request.
+    pub request: bool,
+    /// Part of a reply.
+    pub reply: bool,
+}
+
+/// A chosen operation and what may be done with it.
+#[derive(Debug, Clone)]
+pub struct PlannedOperation {
+    /// Index in [`Api::operations`].
+    pub index: usize,
+    /// What may be repeated.
+    pub kind: OperationKind,
+    /// Why it has that kind, in a sentence for people.
+    pub reason: String,
+    /// Where its idempotency key travels.
+    pub key: Option<KeyPlace>,
+}
+
+/// What may be repeated (R-RES-RE-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OperationKind {
+    /// GET, HEAD, OPTIONS, or declared a read: may be repeated.
+    Read,
+    /// Carries an idempotency key: may be repeated with the same key.
+    Keyed,
+    /// All else: sent once.
+    Once,
+}
+
+/// Where an idempotency key travels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyPlace {
+    /// A header. An argument of the generated methods, not a field of the request.
+    Header {
+        /// Its name as written.
+        name: String,
+        /// The document requires it.
+        required: bool,
+    },
+    /// A query parameter. An argument of the generated methods, not a field of the request.
+    Query {
+        /// Its name as written.
+        name: String,
+        /// The document requires it.
+        required: bool,
+    },
+    /// A field of the body, as a path of property names.
+    Body {
+        /// Property names from the body's root.
+        path: Vec<String>,
+    },
+}
