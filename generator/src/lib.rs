@@ -2,6 +2,8 @@
 
 pub mod analyse;
 pub mod diagnose;
+pub mod format;
 pub mod load;
 pub mod model;
 pub mod plan;
+pub mod render;
