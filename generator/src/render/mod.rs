@@ -6,6 +6,8 @@ mod ident;
 mod layout;
 mod operations;
 mod servers;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use proc_macro2::TokenStream;
