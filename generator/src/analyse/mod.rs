@@ -17,6 +17,7 @@ mod reachability;
 mod server_names;
 mod status_names;
 mod type_names;
+mod unicode;
 
 use std::collections::BTreeSet;
 

@@ -142,9 +142,12 @@ impl Item<'_> {
         let literal = type_use::literal(value);
         let expected = format!("the constant {text}");
         // `7` and `7.0` are the same number.
-        let matches = match value.as_i64() {
-            Some(number) => quote!(<i64 as rt::wire::Wire>::decode(value) == Ok(#number)),
-            None => quote!(*value == #literal),
+        let matches = match (value, value.as_i64()) {
+            (_, Some(number)) => quote!(<i64 as rt::wire::Wire>::decode(value) == Ok(#number)),
+            (Value::Null, _) => quote!(value.is_null()),
+            (Value::Bool(flag), _) => quote!(value.as_bool() == Some(#flag)),
+            (Value::String(text), _) => quote!(value.as_str() == Some(#text)),
+            _ => quote!(*value == #literal),
         };
         quote! {
             #docs
