@@ -15,7 +15,7 @@ use quote::quote;
 
 use crate::diagnose::Report;
 use crate::model::{Docs, SchemaId, TypeUse};
-use crate::plan::SystemPlan;
+use crate::plan::{PlannedOperation, SystemPlan};
 use ident::ident;
 
 /// One module of a system: where it stands and what is in it. Its code is rendered when it is printed.
@@ -102,17 +102,40 @@ pub fn doc_lines(docs: &Docs) -> Vec<String> {
     docs::DocComment::of(docs).lines()
 }
 
-/// The path of a type from the system's root module, e.g. `Vec<types::Pet>`; `rt` stands for the runtime.
+/// The path of a type from the system's root module, e.g. `Vec<types::Pet>`.
 #[must_use]
 pub fn type_path(plan: &SystemPlan, used: &TypeUse) -> String {
     printed(&types::Scope::outside(plan).of(used))
 }
 
-/// Tokens of a type as people write them.
+/// The types of an operation's bodies, as paths from the system's root module.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BodyPaths {
+    /// Media types of the request with the type of each, in document order.
+    pub request: Vec<(String, String)>,
+    /// Media types of each response with the type of each, in the order of the operation's responses.
+    pub responses: Vec<Vec<(String, String)>>,
+}
+
+/// The types of an operation's bodies.
+#[must_use]
+pub fn body_paths(plan: &SystemPlan, planned: &PlannedOperation) -> BodyPaths {
+    let printed =
+        |types: Vec<(String, TokenStream)>| types.into_iter().map(|(name, ty)| (name, printed(&ty))).collect();
+    let (request, responses) = operations::body_types(plan, planned);
+    BodyPaths { request: printed(request), responses: responses.into_iter().map(printed).collect() }
+}
+
+/// Tokens of a type as people write them, with whole paths where modules have imports.
 fn printed(tokens: &TokenStream) -> String {
-    let mut text = tokens.to_string();
-    for (spaced, close) in [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")")] {
+    let mut text = format!(" {tokens} ");
+    for (short, whole) in [(" rt :: ", " ::cofferdam_runtime::"), (" BTreeMap ", " ::std::collections::BTreeMap ")] {
+        text = text.replace(short, whole);
+    }
+    for (spaced, close) in
+        [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")"), ("< ", "<")]
+    {
         text = text.replace(spaced, close);
     }
-    text
+    text.trim().to_owned()
 }
