@@ -3,7 +3,7 @@
 
 mod boxes;
 mod collisions;
-mod contents;
+pub(crate) mod contents;
 mod direction;
 mod identifiers;
 mod keywords;

@@ -124,6 +124,7 @@ fn formats_aliases_and_constants() {
         struct_of("Nothing", vec![], Extra::Ignored),
         alias("Raw", plain(Type::Binary)),
         alias("Ratio", plain(Type::Float(FloatWidth::F64))),
+        alias("Long", plain(Type::Tuple(vec![integer(); 13]))),
         alias("Point", plain(Type::Tuple(vec![integer(), nullable(text())]))),
     ];
     insta::assert_snapshot!(types_of(schemas));

@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::docs::{self, DocComment};
 use super::ident::ident;
+use crate::analyse::contents;
 use crate::diagnose::Report;
 use crate::model::{ContentKind, SchemaDef, SchemaId, SchemaKind, TypeUse};
 use crate::plan::SystemPlan;
@@ -52,6 +53,12 @@ pub(super) fn items(plan: &SystemPlan, ids: &[SchemaId], depth: usize) -> TokenS
 /// Tells what of the types cannot be emitted as the document has it.
 pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
     enums::check(plan, report);
+    for def in plan.api.schemas.iter().filter(|def| plan.reached[def.id.index()]) {
+        if contents::members(def).into_iter().any(|(_, used)| type_use::holds_odd_tuple(&used.ty)) {
+            let message = "a list of no place, or of more than 12, takes any values";
+            report.note("CD-TUPLE", def.origin.clone(), message, "its `prefixItems` are not checked");
+        }
+    }
 }
 
 fn multipart_bodies(plan: &SystemPlan) -> BTreeSet<SchemaId> {
