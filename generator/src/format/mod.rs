@@ -62,6 +62,7 @@ fn internal(module: &Module, error: &syn::Error) -> Diagnostic {
         code: "CD-INTERNAL",
         message: format!("the module `{}` did not come out as Rust: {error}", module.path.join("::")),
         origin: None,
+        location: None,
         help: Some("this is a fault of cofferdam: please report it with the document".to_owned()),
     }
 }

@@ -80,7 +80,8 @@ pub enum SchemaKind {
 pub struct TypeUse {
     /// The type.
     pub ty: Type,
-    /// Whether `null` may stand here (own `nullable`, or that of the named schema behind it).
+    /// Whether `null` may stand here (own `nullable`, or that of the named schema behind it). Never set for
+    /// [`Type::Any`] and [`Type::Null`], which hold it themselves.
     pub nullable: bool,
 }
 
