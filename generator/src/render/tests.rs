@@ -120,6 +120,7 @@ fn formats_aliases_and_constants() {
         alias("Loose", map(any())),
         component("Kind", SchemaKind::Const("parcel".into())),
         component("Seven", SchemaKind::Const(7.into())),
+        component("Bare", SchemaKind::Const(serde_json::json!({}))),
         component("Pair", SchemaKind::Const(serde_json::json!({"a": [true, null, 1.5]}))),
         struct_of("Nothing", vec![], Extra::Ignored),
         alias("Raw", plain(Type::Binary)),

@@ -172,6 +172,7 @@ pub(crate) fn literal(value: &Value) -> TokenStream {
             let items = items.iter().map(literal);
             quote!(rt::Value::Array(vec![#(#items),*]))
         }
+        Value::Object(members) if members.is_empty() => quote!(rt::Value::Object(Default::default())),
         Value::Object(members) => {
             let members = members.iter().map(|(name, value)| {
                 let value = literal(value);
