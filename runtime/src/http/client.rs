@@ -3,14 +3,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::time::Instant;
 use url::Url;
 
 use super::credentials::Authority;
 use super::transport::{Bounds, SendError, exchange};
-use super::{Credentials, RawReply, RequestBody, RequestParts, RequestWriter, tls};
+use super::{BuildError, Credentials, RawReply, RequestBody, RequestParts, RequestWriter, tls};
+use crate::attempt_scope;
 use crate::deadline::{self, Deadline};
 use crate::error::{ClientError, ConnectError, Delivery, NotSentCause, TimeoutPhase};
 use crate::settings::{PoolSettings, SystemHandle, SystemSettings};
@@ -59,10 +60,8 @@ impl HttpClient {
         request: &Op::Request,
         key: Option<&IdempotencyKey>,
     ) -> Result<Op::Reply, ClientError<Op::Rejection>> {
-        let mut writer = RequestWriter::new(Op::META.method);
-        let written = Op::encode(request, key, &mut writer);
-        written.map_err(|error| ClientError::NotSent(NotSentCause::Argument(error)))?;
-        let reply = self.send(Op::META, writer.finish()).await?;
+        let parts = write::<Op>(request, key).map_err(|error| ClientError::NotSent(NotSentCause::Argument(error)))?;
+        let reply = self.send(Op::META, parts).await?;
         judge::<Op>(reply)
     }
 
@@ -73,7 +72,7 @@ impl HttpClient {
         let settings = Arc::clone(&settings);
         let policy = settings.policy(meta.id);
         let start = Instant::now();
-        let end = deadline::current_attempt_end()
+        let end = attempt_scope::current_end()
             .or_else(|| deadline::attempt_end(start, policy.timeouts.call, Deadline::current()))
             .ok_or(SendError::TimedOut {
                 phase: TimeoutPhase::Deadline,
@@ -175,28 +174,29 @@ fn unfit(reason: impl Into<String>) -> SendError {
 
 /// Puts the parts behind the base URL, with the body as bytes.
 fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request, SendError> {
+    let parts = parts.rendered().map_err(|error| SendError::NotSent(NotSentCause::Argument(error)))?;
     let mut url = base_url.clone();
     url.set_path(&format!("{}{}", base_url.path().trim_end_matches('/'), parts.path));
     url.set_query((!parts.query.is_empty()).then_some(parts.query.as_str()));
     let mut request = reqwest::Request::new(parts.method, url);
     *request.headers_mut() = parts.headers;
-    let body = match parts.body {
-        RequestBody::Empty => return Ok(request),
-        RequestBody::Bytes(bytes) => bytes.into(),
-        RequestBody::Form(fields) => {
-            url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().into()
+    *request.body_mut() = match parts.body {
+        RequestBody::Bytes(bytes) => Some(bytes.into()),
+        RequestBody::Stream(stream) => {
+            attempt_scope::cannot_be_repeated();
+            let pieces = stream.take().ok_or_else(|| unfit("the body is a stream and has been sent before"))?;
+            Some(reqwest::Body::wrap_stream(pieces))
         }
-        RequestBody::Json(value) => serde_json::to_vec(&value).map_err(|error| unfit(error.to_string()))?.into(),
-        RequestBody::Multipart(multipart) => {
-            let (content_type, bytes) =
-                multipart.encode().ok_or_else(|| unfit("a part's media type cannot stand in a header"))?;
-            request.headers_mut().insert(CONTENT_TYPE, content_type);
-            bytes.into()
-        }
-        RequestBody::Stream(stream) => reqwest::Body::wrap_stream(stream.inner),
+        // What has a form of its own is bytes by now.
+        RequestBody::Empty | RequestBody::Form(_) | RequestBody::Json(_) | RequestBody::Multipart(_) => None,
     };
-    *request.body_mut() = Some(body);
     Ok(request)
+}
+
+fn write<Op: Operation>(request: &Op::Request, key: Option<&IdempotencyKey>) -> Result<RequestParts, BuildError> {
+    let mut writer = RequestWriter::new(Op::META.method)?;
+    Op::encode(request, key, &mut writer)?;
+    writer.finish()
 }
 
 /// What a whole reply means for an operation. A failure (5xx) whose body is not as documented is a failure all the

@@ -1,84 +1,111 @@
-use std::fmt;
-use std::pin::Pin;
+use std::{
+    fmt, io,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use http::{HeaderMap, Method};
+use http::{HeaderMap, HeaderValue, Method, header};
 use serde_json::Value;
 
-use super::Multipart;
+use super::{BuildError, Multipart, Place, form};
+use crate::wire::json;
 
-/// A request that is written in full but for credentials: what an operation's arguments say.
-#[derive(Debug)]
+/// A request, ready but for the base URL and the credentials.
 pub struct RequestParts {
     /// The method.
     pub method: Method,
-    /// Percent-encoded, starts with `/`; put behind the base URL's own path.
+    /// The path, escaped, with its leading slash; relative to the base URL.
     pub path: String,
-    /// Percent-encoded, without the `?`; empty for none.
+    /// The query, escaped, without question mark; empty when there is none.
     pub query: String,
-    /// Headers, `content-type` of the body included.
+    /// The headers. Cookies are one `cookie` header.
     pub headers: HeaderMap,
-    /// The body.
+    /// The body. Its `content-type` is already among the headers, but for multipart, whose boundary is not chosen yet.
     pub body: RequestBody,
 }
 
-/// A body. Forms and JSON stay data until they are sent: a credential may be a field of them.
-#[derive(Debug, Default)]
+impl RequestParts {
+    /// The same with forms, JSON and parts written out as bytes; for parts, with the `content-type` of a fresh boundary.
+    pub fn rendered(mut self) -> Result<Self, BuildError> {
+        self.body = match self.body {
+            RequestBody::Form(pairs) => RequestBody::Bytes(form::render(&pairs)),
+            RequestBody::Json(value) => RequestBody::Bytes(json::print(&value)),
+            RequestBody::Multipart(multipart) => {
+                let boundary = multipart.boundary();
+                let content_type = HeaderValue::from_str(&multipart.content_type(&boundary))
+                    .map_err(|_| BuildError::new(Place::Header, "content-type", "not a media type"))?;
+                self.headers.insert(header::CONTENT_TYPE, content_type);
+                RequestBody::Bytes(multipart.render(&boundary))
+            }
+            other @ (RequestBody::Empty | RequestBody::Bytes(_) | RequestBody::Stream(_)) => other,
+        };
+        Ok(self)
+    }
+}
+
+/// What a request carries.
 pub enum RequestBody {
-    /// None.
-    #[default]
+    /// Nothing.
     Empty,
     /// Bytes as they are.
     Bytes(Bytes),
-    /// `application/x-www-form-urlencoded`: names and values not yet escaped.
+    /// Pairs of unescaped text, to be written as `application/x-www-form-urlencoded` (a space as `+`).
     Form(Vec<(String, String)>),
-    /// JSON.
+    /// A value to be written as JSON text.
     Json(Value),
-    /// `multipart/*`: the boundary is chosen, and `content-type` written, when it is sent.
+    /// Parts. Their `content-type` is known when the boundary is: see [`RequestParts::rendered`].
     Multipart(Multipart),
-    /// Bytes that are made while they are sent; they cannot be sent a second time.
+    /// Bytes that come while they are sent.
     Stream(BodyStream),
 }
 
-/// Bytes that are made while they are sent.
+type Chunks = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
+
+/// A body that comes in pieces and can be sent once.
+///
+/// Clones share the one stream: whoever [takes](Self::take) it first has it.
+#[derive(Clone)]
 pub struct BodyStream {
-    pub(super) inner: Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>,
+    chunks: Arc<Mutex<Option<Chunks>>>,
 }
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
-
 impl BodyStream {
-    /// Sends what the stream yields; an error in it breaks the request off.
-    pub fn new<S, E>(stream: S) -> Self
-    where
-        S: Stream<Item = Result<Bytes, E>> + Send + 'static,
-        E: Into<BoxError> + 'static,
-    {
-        Self { inner: Box::pin(IntoBoxError(Box::pin(stream))) }
+    /// A body out of a stream of pieces.
+    pub fn new(chunks: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> Self {
+        Self { chunks: Arc::new(Mutex::new(Some(Box::pin(chunks)))) }
+    }
+
+    /// The pieces, unless they are taken already.
+    #[must_use]
+    pub fn take(&self) -> Option<Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>> {
+        self.chunks.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Shows neither query nor header values nor body: they may be secrets.
+impl fmt::Debug for RequestParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RequestParts").field("method", &self.method).field("body", &self.body).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for RequestBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("Empty"),
+            Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Self::Form(pairs) => write!(f, "Form({} pairs)", pairs.len()),
+            Self::Json(_) => f.write_str("Json"),
+            Self::Multipart(multipart) => write!(f, "{multipart:?}"),
+            Self::Stream(_) => f.write_str("Stream"),
+        }
     }
 }
 
 impl fmt::Debug for BodyStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BodyStream")
-    }
-}
-
-/// Turns a stream's own error into the common one. The inner pin spares the projection that would need `unsafe`.
-struct IntoBoxError<S>(Pin<Box<S>>);
-
-impl<S, E> Stream for IntoBoxError<S>
-where
-    S: Stream<Item = Result<Bytes, E>>,
-    E: Into<BoxError>,
-{
-    type Item = Result<Bytes, BoxError>;
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        self.0.as_mut().poll_next(context).map(|item| item.map(|result| result.map_err(Into::into)))
     }
 }
