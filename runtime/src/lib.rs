@@ -6,10 +6,15 @@
 
 pub mod backoff;
 pub mod breaker;
-pub mod http;
 pub mod settings;
 mod sync;
 pub mod wire;
+
+pub use ::http::{HeaderMap, StatusCode};
+pub use bytes::Bytes;
+pub use serde_json::Value;
+
+pub use self::wire::{Date, DateTime, Maybe, Uuid};
 
 #[cfg(feature = "http")]
 mod attempt_scope;
@@ -22,6 +27,8 @@ mod error;
 #[cfg(feature = "http")]
 mod guard;
 #[cfg(feature = "http")]
+pub mod http;
+#[cfg(feature = "http")]
 mod idempotency;
 #[cfg(feature = "http")]
 mod mapping;
@@ -30,15 +37,6 @@ mod operation;
 #[cfg(feature = "http")]
 mod retry;
 
-pub use ::http::{HeaderMap, StatusCode};
-pub use bytes::Bytes;
-pub use serde_json::Value;
-
-pub use crate::{
-    http::FilePart,
-    wire::{Date, DateTime, Maybe, Uuid},
-};
-
 #[cfg(feature = "http")]
 pub use self::{
     deadline::{Deadline, within},
@@ -46,7 +44,7 @@ pub use self::{
         CallError, CallSite, ClientError, ConnectError, Delivery, FaultKind, NotSentCause, TimeoutPhase, TransportFault,
     },
     guard::Guard,
-    http::SchemeUse,
+    http::{FilePart, SchemeUse},
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},
     operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Read},

@@ -13,8 +13,6 @@ pub enum Place {
     Cookie,
     /// The body.
     Body,
-    /// The credentials.
-    Credentials,
 }
 
 /// Why a request could not be built: nothing was sent. It never shows values, which may be secrets.
@@ -44,7 +42,6 @@ impl fmt::Display for BuildError {
             Place::Header => "header",
             Place::Cookie => "cookie",
             Place::Body => "body",
-            Place::Credentials => "credentials",
         };
         f.write_str(place)?;
         if !self.name.is_empty() {

@@ -3,10 +3,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use http::header::ACCEPT;
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::time::Instant;
 use url::Url;
+use url::form_urlencoded::Serializer;
 
 use super::credentials::Authority;
 use super::transport::{Bounds, SendError, exchange};
@@ -15,6 +16,7 @@ use crate::attempt_scope;
 use crate::deadline::{self, Deadline};
 use crate::error::{ClientError, ConnectError, Delivery, NotSentCause, TimeoutPhase};
 use crate::settings::{PoolSettings, SystemHandle, SystemSettings};
+use crate::wire::json;
 use crate::{Decoded, IdempotencyKey, Operation, OperationMeta};
 
 /// The HTTP client of one system, with a connection pool of its own (R-RES-ISO-1). It can only be made from checked
@@ -174,27 +176,34 @@ fn unfit(reason: impl Into<String>) -> SendError {
 
 /// Puts the parts behind the base URL, with the body as bytes.
 fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request, SendError> {
-    let parts = parts.rendered().map_err(|error| SendError::NotSent(NotSentCause::Argument(error)))?;
     let mut url = base_url.clone();
     url.set_path(&format!("{}{}", base_url.path().trim_end_matches('/'), parts.path));
     url.set_query((!parts.query.is_empty()).then_some(parts.query.as_str()));
     let mut request = reqwest::Request::new(parts.method, url);
     *request.headers_mut() = parts.headers;
     *request.body_mut() = match parts.body {
+        RequestBody::Empty => None,
         RequestBody::Bytes(bytes) => Some(bytes.into()),
+        RequestBody::Form(fields) => Some(Serializer::new(String::new()).extend_pairs(fields).finish().into()),
+        RequestBody::Json(value) => Some(json::print(&value).into()),
+        RequestBody::Multipart(multipart) => {
+            let boundary = multipart.boundary();
+            let content_type = HeaderValue::try_from(multipart.content_type(&boundary))
+                .map_err(|_| unfit("the multipart type cannot stand in a header"))?;
+            request.headers_mut().insert(CONTENT_TYPE, content_type);
+            Some(multipart.render(&boundary).into())
+        }
         RequestBody::Stream(stream) => {
             attempt_scope::cannot_be_repeated();
             let pieces = stream.take().ok_or_else(|| unfit("the body is a stream and has been sent before"))?;
             Some(reqwest::Body::wrap_stream(pieces))
         }
-        // What has a form of its own is bytes by now.
-        RequestBody::Empty | RequestBody::Form(_) | RequestBody::Json(_) | RequestBody::Multipart(_) => None,
     };
     Ok(request)
 }
 
 fn write<Op: Operation>(request: &Op::Request, key: Option<&IdempotencyKey>) -> Result<RequestParts, BuildError> {
-    let mut writer = RequestWriter::new(Op::META.method)?;
+    let mut writer = RequestWriter::new(Op::META.method);
     Op::encode(request, key, &mut writer)?;
     writer.finish()
 }

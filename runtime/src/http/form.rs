@@ -96,11 +96,6 @@ fn joined(pairs: &[(String, String)]) -> Bytes {
     pairs.iter().map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join("&").into()
 }
 
-/// A form as it is sent: WHATWG's serialisation, a space as `+`.
-pub(super) fn render(pairs: &[(String, String)]) -> Bytes {
-    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish().into()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -109,7 +104,9 @@ mod tests {
 
     fn sent(value: Value, encodings: &[FieldEncoding]) -> String {
         let bytes = match body(&value, encodings).unwrap() {
-            RequestBody::Form(pairs) => render(&pairs),
+            RequestBody::Form(pairs) => {
+                url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish().into()
+            }
             RequestBody::Bytes(bytes) => bytes,
             other => panic!("{other:?}"),
         };

@@ -1,9 +1,7 @@
-//! Requests and replies as data, and the one client that carries them. Only that is behind the feature `http`.
+//! HTTP: requests as plain parts, replies as plain bytes, and the one client that carries them.
 
 mod build_error;
-#[cfg(feature = "http")]
 mod client;
-#[cfg(feature = "http")]
 mod credentials;
 mod form;
 mod media_type;
@@ -11,21 +9,14 @@ mod multipart;
 mod parts;
 mod reply;
 mod request;
-#[cfg(feature = "http")]
 mod tls;
-#[cfg(feature = "http")]
 mod transport;
 
-pub use self::{
-    build_error::{BuildError, Place},
-    form::FieldEncoding,
-    multipart::{FilePart, FileSource, Multipart, Part},
-    parts::{BodyStream, RequestBody, RequestParts},
-    reply::RawReply,
-    request::RequestWriter,
-};
-#[cfg(feature = "http")]
-pub use self::{
-    client::HttpClient,
-    credentials::{ApiKeyPlace, ClientAuthentication, CredentialError, Credentials, SchemeUse, Secret},
-};
+pub use build_error::{BuildError, Place};
+pub use client::HttpClient;
+pub use credentials::{ApiKeyPlace, ClientAuthentication, CredentialError, Credentials, SchemeUse, Secret};
+pub use form::FieldEncoding;
+pub use multipart::{FilePart, FileSource, Multipart, Part};
+pub use parts::{BodyStream, RequestBody, RequestParts};
+pub use reply::RawReply;
+pub use request::RequestWriter;

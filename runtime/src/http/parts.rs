@@ -1,86 +1,70 @@
-use std::{
-    fmt, io,
-    pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::fmt;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderMap, Method};
 use serde_json::Value;
 
-use super::{BuildError, Multipart, Place, form};
-use crate::wire::json;
+use super::Multipart;
 
-/// A request, ready but for the base URL and the credentials.
+/// A request that is written in full but for credentials: what an operation's arguments say.
 pub struct RequestParts {
     /// The method.
     pub method: Method,
-    /// The path, escaped, with its leading slash; relative to the base URL.
+    /// Percent-encoded, starts with `/`; put behind the base URL's own path.
     pub path: String,
-    /// The query, escaped, without question mark; empty when there is none.
+    /// Percent-encoded, without the `?`; empty for none.
     pub query: String,
-    /// The headers. Cookies are one `cookie` header.
+    /// Headers, `content-type` of the body included.
     pub headers: HeaderMap,
-    /// The body. Its `content-type` is already among the headers, but for multipart, whose boundary is not chosen yet.
+    /// The body.
     pub body: RequestBody,
 }
 
-impl RequestParts {
-    /// The same with forms, JSON and parts written out as bytes; for parts, with the `content-type` of a fresh boundary.
-    pub fn rendered(mut self) -> Result<Self, BuildError> {
-        self.body = match self.body {
-            RequestBody::Form(pairs) => RequestBody::Bytes(form::render(&pairs)),
-            RequestBody::Json(value) => RequestBody::Bytes(json::print(&value)),
-            RequestBody::Multipart(multipart) => {
-                let boundary = multipart.boundary();
-                let content_type = HeaderValue::from_str(&multipart.content_type(&boundary))
-                    .map_err(|_| BuildError::new(Place::Header, "content-type", "not a media type"))?;
-                self.headers.insert(header::CONTENT_TYPE, content_type);
-                RequestBody::Bytes(multipart.render(&boundary))
-            }
-            other @ (RequestBody::Empty | RequestBody::Bytes(_) | RequestBody::Stream(_)) => other,
-        };
-        Ok(self)
-    }
-}
-
-/// What a request carries.
+/// A body. Forms and JSON stay data until they are sent: a credential may be a field of them.
+#[derive(Default)]
 pub enum RequestBody {
-    /// Nothing.
+    /// None.
+    #[default]
     Empty,
     /// Bytes as they are.
     Bytes(Bytes),
-    /// Pairs of unescaped text, to be written as `application/x-www-form-urlencoded` (a space as `+`).
+    /// `application/x-www-form-urlencoded`: names and values not yet escaped.
     Form(Vec<(String, String)>),
-    /// A value to be written as JSON text.
+    /// JSON.
     Json(Value),
-    /// Parts. Their `content-type` is known when the boundary is: see [`RequestParts::rendered`].
+    /// `multipart/*`: the boundary is chosen, and `content-type` written, when it is sent.
     Multipart(Multipart),
-    /// Bytes that come while they are sent.
+    /// Bytes that are made while they are sent; they cannot be sent a second time.
     Stream(BodyStream),
 }
 
-type Chunks = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>;
 
-/// A body that comes in pieces and can be sent once.
-///
-/// Clones share the one stream: whoever [takes](Self::take) it first has it.
+/// Bytes that are made while they are sent. Clones share them: the first to send them has them, a later one has
+/// nothing, and a call that sent them is not tried again.
 #[derive(Clone)]
 pub struct BodyStream {
-    chunks: Arc<Mutex<Option<Chunks>>>,
+    pieces: Arc<Mutex<Option<Pieces>>>,
 }
 
 impl BodyStream {
-    /// A body out of a stream of pieces.
-    pub fn new(chunks: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> Self {
-        Self { chunks: Arc::new(Mutex::new(Some(Box::pin(chunks)))) }
+    /// Sends what the stream yields; an error in it breaks the request off.
+    pub fn new<S, E>(stream: S) -> Self
+    where
+        S: Stream<Item = Result<Bytes, E>> + Send + 'static,
+        E: Into<BoxError> + 'static,
+    {
+        let pieces: Pieces = Box::pin(IntoBoxError(Box::pin(stream)));
+        Self { pieces: Arc::new(Mutex::new(Some(pieces))) }
     }
 
-    /// The pieces, unless they are taken already.
-    #[must_use]
-    pub fn take(&self) -> Option<Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>> {
-        self.chunks.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// The stream, unless it was taken before.
+    pub(super) fn take(&self) -> Option<Pieces> {
+        self.pieces.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -96,9 +80,9 @@ impl fmt::Debug for RequestBody {
         match self {
             Self::Empty => f.write_str("Empty"),
             Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
-            Self::Form(pairs) => write!(f, "Form({} pairs)", pairs.len()),
+            Self::Form(fields) => write!(f, "Form({} fields)", fields.len()),
             Self::Json(_) => f.write_str("Json"),
-            Self::Multipart(multipart) => write!(f, "{multipart:?}"),
+            Self::Multipart(multipart) => multipart.fmt(f),
             Self::Stream(_) => f.write_str("Stream"),
         }
     }
@@ -107,5 +91,23 @@ impl fmt::Debug for RequestBody {
 impl fmt::Debug for BodyStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BodyStream")
+    }
+}
+
+/// Turns a stream's own error into the common one. The inner pin spares the projection that would need `unsafe`.
+struct IntoBoxError<S>(Pin<Box<S>>);
+
+impl<S, E> Stream for IntoBoxError<S>
+where
+    S: Stream<Item = Result<Bytes, E>>,
+    E: Into<BoxError>,
+{
+    type Item = Result<Bytes, BoxError>;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(context).map(|item| item.map(|result| result.map_err(Into::into)))
     }
 }

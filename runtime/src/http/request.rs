@@ -42,10 +42,13 @@ enum Target {
 
 impl RequestWriter {
     /// A request with nothing in it yet.
-    pub fn new(method: &str) -> Result<Self, BuildError> {
-        let method = Method::from_bytes(method.as_bytes())
-            .map_err(|_| BuildError::new(Place::Header, "method", "not an HTTP method"))?;
-        Ok(Self {
+    #[must_use]
+    pub fn new(method: &str) -> Self {
+        let (method, fault) = match Method::from_bytes(method.as_bytes()) {
+            Ok(method) => (method, None),
+            Err(_) => (Method::GET, Some(BuildError::new(Place::Header, "method", "not an HTTP method"))),
+        };
+        Self {
             method,
             target: Target::Path,
             path: String::new(),
@@ -54,8 +57,8 @@ impl RequestWriter {
             headers: HeaderMap::new(),
             cookies: String::new(),
             body: RequestBody::Empty,
-            fault: None,
-        })
+            fault,
+        }
     }
 
     /// A literal piece of the path template, between its parameters.

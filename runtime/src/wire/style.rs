@@ -63,7 +63,7 @@ const RESERVED_KEPT: &AsciiSet = &DATA
 
 /// How text is escaped where it is put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Escape {
+pub enum Escape {
     /// Everything but unreserved characters, as `%XX`.
     Data,
     /// As [`Data`](Self::Data), but keeps reserved characters.
@@ -229,7 +229,7 @@ pub fn query(
 }
 
 /// As [`query`], with another way to escape.
-pub(crate) fn pairs(
+pub fn pairs(
     name: &str,
     value: &Value,
     style: Style,
