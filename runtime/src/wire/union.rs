@@ -62,7 +62,7 @@ impl<'v> UnionReader<'v> {
             Err(error) => {
                 if NESTING.get() > DEEP {
                     FAILURES.set(FAILURES.get().saturating_add(1));
-                } else {
+                } else if !self.failures.iter().any(|(failed, _)| failed == name) {
                     self.failures.push((Cow::Borrowed(name), error));
                 }
                 None
