@@ -5,3 +5,4 @@ pub mod diagnose;
 pub mod load;
 pub mod model;
 pub mod plan;
+pub mod write;
