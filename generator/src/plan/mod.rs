@@ -1,5 +1,16 @@
 //! The plan: which operations a system gets, of which kind and why, and what everything is called.
 
+mod body_key;
+mod nearest;
+mod operations;
+mod retry_eligibility;
+mod selection;
+mod wishes;
+
+pub use body_key::KeyStep;
+pub use operations::choose_operations;
+pub use wishes::{Declaration, DeclaredKey, DeclaredKind, Selection, Wish, Wishes};
+
 use crate::analyse::Names;
 use crate::model::{Api, Operation, SchemaId};
 
@@ -93,3 +104,6 @@ pub enum KeyPlace {
         path: Vec<String>,
     },
 }
+
+#[cfg(test)]
+mod tests;
