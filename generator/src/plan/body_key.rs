@@ -2,8 +2,8 @@
 
 use super::nearest::did_you_mean;
 use super::retry_eligibility::is_scalar;
-use crate::diagnose::Report;
-use crate::model::{Api, Field, Operation, Origin, SchemaId, SchemaKind, Type};
+use crate::diagnose::{Location, Report, Severity};
+use crate::model::{Api, Field, Operation, SchemaId, SchemaKind, Type};
 
 /// A field of the body that carries a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,17 +32,17 @@ pub(super) fn find(
     api: &Api,
     operation: &Operation,
     written: &str,
-    at: &Origin,
+    at: &Location,
     report: &mut Report,
 ) -> Option<BodyKey> {
     let Some(body) = &operation.body else {
         let message = format!("`{}` has no body that could hold the key `{written}`", operation.id);
-        report.error("R-RES-RE-1", at.clone(), message, "");
+        report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, "");
         return None;
     };
     let [content] = body.contents.as_slice() else {
         let message = format!("`{}` takes its body in several media types: a key in it cannot be found", operation.id);
-        report.error("R-RES-RE-1", at.clone(), message, "declare a header or a query parameter instead");
+        report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, "declare a header or a query parameter instead");
         return None;
     };
     let path = split(written);
@@ -53,7 +53,7 @@ pub(super) fn find(
         }
         Err(help) => {
             let message = format!("`{written}` is not a field of the body of `{}`", operation.id);
-            report.error("R-RES-RE-1", at.clone(), message, help);
+            report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, help);
             None
         }
     }

@@ -8,6 +8,8 @@ mod selection;
 mod wishes;
 
 pub use body_key::KeyStep;
+pub(crate) use body_key::walk as key_steps;
+pub(crate) use nearest::did_you_mean;
 pub use operations::choose_operations;
 pub use wishes::{Declaration, DeclaredKey, DeclaredKind, Selection, Wish, Wishes};
 

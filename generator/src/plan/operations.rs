@@ -6,7 +6,7 @@ use super::nearest::did_you_mean;
 use super::retry_eligibility::{self, Eligibility};
 use super::wishes::{Declaration, Wishes};
 use super::{PlannedOperation, selection};
-use crate::diagnose::Report;
+use crate::diagnose::{Report, Severity};
 use crate::model::Api;
 
 /// Chooses operations and decides what may be repeated. `None` when a wish or a declaration is wrong; everything wrong
@@ -27,10 +27,10 @@ pub fn choose_operations(api: &Api, wishes: &Wishes, report: &mut Report) -> Opt
         if !chosen.contains(index) {
             let message = format!("`{}` is declared, but not among the chosen operations", declaration.operation.text);
             let help = "choose the operation too, or take the declaration out";
-            report.warning("CD-DECLARED-UNUSED", declaration.operation.origin.clone(), message, help);
+            report.at(Severity::Warning, "CD-DECLARED-UNUSED", declaration.operation.location.clone(), message, help);
         }
     }
-    let wrong = report.diagnostics().iter().skip(faults_before).any(|d| d.severity == crate::diagnose::Severity::Error);
+    let wrong = report.diagnostics().iter().skip(faults_before).any(|d| d.severity == Severity::Error);
     (!wrong).then_some(planned)
 }
 
@@ -43,12 +43,12 @@ fn declarations<'a>(api: &Api, wishes: &'a Wishes, report: &mut Report) -> BTree
             None => {
                 let help = did_you_mean(&word.text, selection::names(api));
                 let message = format!("the document has no operation `{}`", word.text);
-                report.error("CD-DECLARED-UNKNOWN", word.origin.clone(), message, help);
+                report.at(Severity::Error, "CD-DECLARED-UNKNOWN", word.location.clone(), message, help);
             }
             Some(index) => {
                 if declared.insert(index, declaration).is_some() {
                     let message = format!("`{}` is declared twice", word.text);
-                    report.error("CD-DECLARED-TWICE", word.origin.clone(), message, "keep one of the two");
+                    report.at(Severity::Error, "CD-DECLARED-TWICE", word.location.clone(), message, "keep one of the two");
                 }
             }
         }

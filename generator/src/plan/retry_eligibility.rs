@@ -5,8 +5,8 @@ use super::body_key;
 use super::nearest::nearest;
 use super::wishes::{Declaration, DeclaredKey, DeclaredKind};
 use super::{KeyPlace, OperationKind};
-use crate::diagnose::Report;
-use crate::model::{Api, Operation, Origin, Parameter, ParameterPlace, SchemaKind, Type};
+use crate::diagnose::{Location, Report, Severity};
+use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaKind, Type};
 
 /// The decision for one operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,7 +114,7 @@ fn by_declaration(
         (Some((kind @ (DeclaredKind::Read | DeclaredKind::Once), at)), Some(_)) => {
             let word = if *kind == DeclaredKind::Read { "read" } else { "once" };
             let message = format!("`{}` is declared `{word}` and given an idempotency key", operation.id);
-            report.error("R-RES-RE-1", at.clone(), message, "a key makes it keyed: say one or the other");
+            report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, "a key makes it keyed: say one or the other");
             None
         }
         (Some((DeclaredKind::Read, at)), None) => declared_read(operation, declaration, at, report),
@@ -127,7 +127,7 @@ fn by_declaration(
             None => {
                 let message = format!("`{}` is declared keyed, but the document has no key for it", operation.id);
                 let help = "say where it travels: `idempotency-key = { header = \"…\" }` (or `query`, or `body`)";
-                report.error("R-RES-RE-1", at.clone(), message, help);
+                report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, help);
                 None
             }
         },
@@ -140,13 +140,13 @@ fn by_declaration(
 fn declared_read(
     operation: &Operation,
     declaration: &Declaration,
-    at: &Origin,
+    at: &Location,
     report: &mut Report,
 ) -> Option<Eligibility> {
     if !is_safe(&operation.method) && declaration.reason.as_deref().is_none_or(|reason| reason.trim().is_empty()) {
         let message = format!("`{}` is a {} declared a read without a reason", operation.id, operation.method);
         let help = "a read is repeated on failure: add `reason = \"…\"` that says why this is safe";
-        report.error("R-RES-RE-1", at.clone(), message, help);
+        report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, help);
         return None;
     }
     let reason = with_reason("declared a read", declaration);
@@ -165,13 +165,13 @@ fn declared_key(
     operation: &Operation,
     declaration: &Declaration,
     key: &DeclaredKey,
-    at: &Origin,
+    at: &Location,
     report: &mut Report,
 ) -> Option<Eligibility> {
     if is_safe(&operation.method) {
         let message = format!("`{}` only reads and needs no idempotency key", operation.id);
         let help = format!("{} is repeated without one; declare `kind = \"once\"` if it must not be", operation.method);
-        report.error("R-RES-RE-1", at.clone(), message, help);
+        report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, help);
         return None;
     }
     let (place, words) = match key {
@@ -207,7 +207,7 @@ fn declared_parameter(
     operation: &Operation,
     place: ParameterPlace,
     name: &str,
-    at: &Origin,
+    at: &Location,
     report: &mut Report,
 ) -> Option<(String, bool)> {
     let (what, fold) = match place {
@@ -221,18 +221,18 @@ fn declared_parameter(
             return Some((parameter.name.clone(), parameter.required));
         }
         let message = format!("the {what} `{}` of `{}` cannot carry a key", parameter.name, operation.id);
-        report.error("R-RES-RE-1", at.clone(), message, "an idempotency key is a text or an integer");
+        report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, "an idempotency key is a text or an integer");
         return None;
     }
     let valid = if fold { is_header_name(name) } else { !name.is_empty() };
     let near = nearest(name, here.iter().map(|parameter| parameter.name.as_str()));
     if let (true, None) = (valid, near) {
         let message = format!("the document has no {what} `{name}` for `{}`; it is sent as declared", operation.id);
-        report.note("CD-KEY-UNDOCUMENTED", at.clone(), message, "");
+        report.at(Severity::Note, "CD-KEY-UNDOCUMENTED", at.clone(), message, "");
         return Some((name.to_owned(), false));
     }
     let help = near.map(|near| format!("did you mean `{near}`?")).unwrap_or_default();
-    report.error("R-RES-RE-1", at.clone(), format!("`{}` has no {what} `{name}`", operation.id), help);
+    report.at(Severity::Error, "R-RES-RE-1", at.clone(), format!("`{}` has no {what} `{name}`", operation.id), help);
     None
 }
 

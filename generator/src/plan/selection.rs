@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::nearest::did_you_mean;
 use super::wishes::{Selection, Wish};
-use crate::diagnose::Report;
+use crate::diagnose::{Report, Severity};
 use crate::model::{Api, Operation};
 
 /// The indices of the chosen operations, in document order. A wish that chooses nothing is an error that names what
@@ -37,7 +37,7 @@ pub(super) fn choose(api: &Api, selection: Option<&Selection>, report: &mut Repo
     }
     if selection.ids.is_empty() && selection.tags.is_empty() && selection.paths.is_empty() {
         let help = "leave the selection out to take every operation";
-        report.error("CD-SELECT-EMPTY", selection.origin.clone(), "the selection chooses no operation", help);
+        report.at(Severity::Error, "CD-SELECT-EMPTY", selection.location.clone(), "the selection chooses no operation", help);
     }
     chosen.into_iter().collect()
 }
@@ -71,7 +71,7 @@ fn matching(api: &Api, wanted: impl Fn(&Operation) -> bool) -> Vec<usize> {
 
 fn unknown(report: &mut Report, code: &'static str, wish: &Wish, what: &str, candidates: Vec<&str>) {
     let help = did_you_mean(&wish.text, candidates);
-    report.error(code, wish.origin.clone(), format!("{what} `{}`", wish.text), help);
+    report.at(Severity::Error, code, wish.location.clone(), format!("{what} `{}`", wish.text), help);
 }
 
 /// Whether an operation is under a pattern such as `/orders/**` or `GET /orders/*`.

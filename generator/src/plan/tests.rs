@@ -1,5 +1,5 @@
 use super::*;
-use crate::diagnose::{Report, Severity};
+use crate::diagnose::{Location, Report, Severity};
 use crate::model::{
     Body, Content, ContentKind, Docs, Extra, Field, IntWidth, NameSource, Origin, Parameter, ParameterPlace,
     PathTemplate, SchemaDef, SchemaKind, Style, TextFormat, Type, TypeUse,
@@ -52,14 +52,14 @@ fn api(operations: Vec<Operation>) -> Api {
 }
 
 fn wish(text: &str) -> Wish {
-    Wish { text: text.to_owned(), origin: Origin::default() }
+    Wish { text: text.to_owned(), location: Location::default() }
 }
 
 fn declare(operation: &str, kind: Option<DeclaredKind>, key: Option<DeclaredKey>, reason: Option<&str>) -> Wishes {
     let declaration = Declaration {
         operation: wish(operation),
-        kind: kind.map(|kind| (kind, Origin::default())),
-        key: key.map(|key| (key, Origin::default())),
+        kind: kind.map(|kind| (kind, Location::default())),
+        key: key.map(|key| (key, Location::default())),
         reason: reason.map(str::to_owned),
     };
     Wishes { selection: None, declarations: vec![declaration] }
@@ -334,7 +334,7 @@ mod selection {
 
     fn chosen(ids: &[&str], tags: &[&str], paths: &[&str]) -> Result<Vec<usize>, Report> {
         let list = |words: &[&str]| words.iter().map(|word| wish(word)).collect();
-        let selection = Selection { ids: list(ids), tags: list(tags), paths: list(paths), origin: Origin::default() };
+        let selection = Selection { ids: list(ids), tags: list(tags), paths: list(paths), location: Location::default() };
         let wishes = Wishes { selection: Some(selection), declarations: Vec::new() };
         plan(&shop(), &wishes).map(|planned| planned.iter().map(|operation| operation.index).collect())
     }

@@ -1,4 +1,4 @@
-use crate::model::Origin;
+use crate::diagnose::Location;
 
 /// What a team asks of one system's operations, as its project file says it.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +19,7 @@ pub struct Selection {
     /// By path: `*` stands for text within a segment, `**` for any number of segments; a method may stand before it.
     pub paths: Vec<Wish>,
     /// Where the selection is written.
-    pub origin: Origin,
+    pub location: Location,
 }
 
 /// A word of the project file and where it stands.
@@ -28,7 +28,7 @@ pub struct Wish {
     /// As written.
     pub text: String,
     /// Where.
-    pub origin: Origin,
+    pub location: Location,
 }
 
 /// What is declared of one operation.
@@ -37,9 +37,9 @@ pub struct Declaration {
     /// Its id, or `METHOD /path`.
     pub operation: Wish,
     /// `kind = "…"`.
-    pub kind: Option<(DeclaredKind, Origin)>,
+    pub kind: Option<(DeclaredKind, Location)>,
     /// `idempotency-key = { … }`.
-    pub key: Option<(DeclaredKey, Origin)>,
+    pub key: Option<(DeclaredKey, Location)>,
     /// `reason = "…"`.
     pub reason: Option<String>,
 }

@@ -1,0 +1,78 @@
+//! `port.rs`: what the domain asks of a system, and the adapter behind it.
+
+use super::layout::signature;
+use super::mappings::{Mapped, mapped};
+use super::mirror::Mirror;
+use super::mentions;
+use crate::plan::{KeyPlace, PlannedOperation, SystemPlan};
+use crate::view::{PortOperation, PortView, VIEW_VERSION};
+
+pub(super) fn view(plan: &SystemPlan, wanted: &[&PlannedOperation], mirror: &Mirror<'_>) -> PortView {
+    let prefix = &plan.type_prefix;
+    let mut operations: Vec<PortOperation> =
+        wanted.iter().filter_map(|planned| operation(plan, planned, mirror)).collect();
+    for later in operations.iter_mut().skip(1) {
+        later.is_later = true;
+    }
+    PortView {
+        view_version: VIEW_VERSION,
+        system: plan.system.clone(),
+        port: format!("{prefix}Port"),
+        adapter: format!("{prefix}Adapter"),
+        mapping: format!("{prefix}Mapping"),
+        error: format!("{prefix}Error"),
+        result: format!("{prefix}Result"),
+        imports: imports(plan, &operations),
+        operations,
+    }
+}
+
+fn operation(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -> Option<PortOperation> {
+    let names = plan.names.operations.get(planned.index)?;
+    let Mapped { command, outcome, rejection, .. } = mapped(mirror, names, super::DOMAIN);
+    let mut arguments = vec!["&self".to_owned(), format!("command: {command}")];
+    let mut handed_on = "command".to_owned();
+    let key = match &planned.key {
+        Some(KeyPlace::Header { required, .. } | KeyPlace::Query { required, .. }) => {
+            Some(if *required { "key: IdempotencyKey" } else { "key: Option<IdempotencyKey>" })
+        }
+        Some(KeyPlace::Body { .. }) | None => None,
+    };
+    if let Some(key) = key {
+        arguments.push(key.to_owned());
+        handed_on.push_str(", key");
+    }
+    let result = format!("{}Result<{outcome}, {rejection}>", plan.type_prefix);
+    let promised = format!("impl Future<Output = {result}> + Send");
+    Some(PortOperation {
+        method: names.method.clone(),
+        docs: crate::view::summary_lines(&plan.operation(planned).docs),
+        is_later: false,
+        declaration_lines: signature(4, &format!("fn {}", names.method), &arguments, &promised, ";"),
+        head_lines: signature(4, &format!("async fn {}", names.method), &arguments, &result, " {"),
+        arguments: handed_on,
+    })
+}
+
+fn imports(plan: &SystemPlan, operations: &[PortOperation]) -> Vec<String> {
+    let any = |word: &str| operations.iter().flat_map(|o| &o.declaration_lines).any(|line| mentions(line, word));
+    let mut imports = Vec::new();
+    if any("Infallible>") {
+        imports.push("use std::convert::Infallible;".to_owned());
+    }
+    if any("impl Future<") {
+        imports.push("use std::future::Future;".to_owned());
+    }
+    if !imports.is_empty() {
+        imports.push(String::new());
+    }
+    let key = if any("IdempotencyKey") || any("IdempotencyKey>") { ", IdempotencyKey" } else { "" };
+    imports.push(format!("use cofferdam_runtime::{{CallError, Delivery{key}}};"));
+    imports.push(String::new());
+    if any("domain::") {
+        imports.push("use super::domain;".to_owned());
+    }
+    imports.push(format!("use super::generated::{}Adapter;", plan.type_prefix));
+    imports.push(format!("use super::mapper::{}Mapping;", plan.type_prefix));
+    imports
+}
