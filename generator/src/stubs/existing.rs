@@ -63,7 +63,7 @@ struct Reader<'a> {
 
 impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        let Some((_, path, _)) = &item.trait_ else { return };
+        let Some((path, _)) = &item.trait_ else { return };
         let Some(last) = path.segments.last().filter(|segment| segment.ident == "Mapping") else { return };
         let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return };
         if let Some(syn::GenericArgument::Type(syn::Type::Path(operation))) = arguments.args.first() {

@@ -1,0 +1,84 @@
+use std::fmt;
+use std::pin::Pin;
+
+use bytes::Bytes;
+use futures_core::Stream;
+use http::{HeaderMap, Method};
+use serde_json::Value;
+
+use super::Multipart;
+
+/// A request that is written in full but for credentials: what an operation's arguments say.
+#[derive(Debug)]
+pub struct RequestParts {
+    /// The method.
+    pub method: Method,
+    /// Percent-encoded, starts with `/`; put behind the base URL's own path.
+    pub path: String,
+    /// Percent-encoded, without the `?`; empty for none.
+    pub query: String,
+    /// Headers, `content-type` of the body included.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: RequestBody,
+}
+
+/// A body. Forms and JSON stay data until they are sent: a credential may be a field of them.
+#[derive(Debug, Default)]
+pub enum RequestBody {
+    /// None.
+    #[default]
+    Empty,
+    /// Bytes as they are.
+    Bytes(Bytes),
+    /// `application/x-www-form-urlencoded`: names and values not yet escaped.
+    Form(Vec<(String, String)>),
+    /// JSON.
+    Json(Value),
+    /// `multipart/*`: the boundary is chosen, and `content-type` written, when it is sent.
+    Multipart(Multipart),
+    /// Bytes that are made while they are sent; they cannot be sent a second time.
+    Stream(BodyStream),
+}
+
+/// Bytes that are made while they are sent.
+pub struct BodyStream {
+    pub(super) inner: Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>,
+}
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+impl BodyStream {
+    /// Sends what the stream yields; an error in it breaks the request off.
+    pub fn new<S, E>(stream: S) -> Self
+    where
+        S: Stream<Item = Result<Bytes, E>> + Send + 'static,
+        E: Into<BoxError> + 'static,
+    {
+        Self { inner: Box::pin(IntoBoxError(Box::pin(stream))) }
+    }
+}
+
+impl fmt::Debug for BodyStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BodyStream")
+    }
+}
+
+/// Turns a stream's own error into the common one. The inner pin spares the projection that would need `unsafe`.
+struct IntoBoxError<S>(Pin<Box<S>>);
+
+impl<S, E> Stream for IntoBoxError<S>
+where
+    S: Stream<Item = Result<Bytes, E>>,
+    E: Into<BoxError>,
+{
+    type Item = Result<Bytes, BoxError>;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(context).map(|item| item.map(|result| result.map_err(Into::into)))
+    }
+}
