@@ -17,7 +17,7 @@ use crate::analyse::Names;
 use crate::model::{Api, Operation, SchemaId};
 
 /// All that rendering needs to know of one system.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SystemPlan {
     /// The system's name: settings section, breaker, metrics, folder (`sber`).
     pub system: String,

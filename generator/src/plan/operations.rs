@@ -48,7 +48,13 @@ fn declarations<'a>(api: &Api, wishes: &'a Wishes, report: &mut Report) -> BTree
             Some(index) => {
                 if declared.insert(index, declaration).is_some() {
                     let message = format!("`{}` is declared twice", word.text);
-                    report.at(Severity::Error, "CD-DECLARED-TWICE", word.location.clone(), message, "keep one of the two");
+                    report.at(
+                        Severity::Error,
+                        "CD-DECLARED-TWICE",
+                        word.location.clone(),
+                        message,
+                        "keep one of the two",
+                    );
                 }
             }
         }

@@ -37,7 +37,13 @@ pub(super) fn choose(api: &Api, selection: Option<&Selection>, report: &mut Repo
     }
     if selection.ids.is_empty() && selection.tags.is_empty() && selection.paths.is_empty() {
         let help = "leave the selection out to take every operation";
-        report.at(Severity::Error, "CD-SELECT-EMPTY", selection.location.clone(), "the selection chooses no operation", help);
+        report.at(
+            Severity::Error,
+            "CD-SELECT-EMPTY",
+            selection.location.clone(),
+            "the selection chooses no operation",
+            help,
+        );
     }
     chosen.into_iter().collect()
 }

@@ -334,7 +334,8 @@ mod selection {
 
     fn chosen(ids: &[&str], tags: &[&str], paths: &[&str]) -> Result<Vec<usize>, Report> {
         let list = |words: &[&str]| words.iter().map(|word| wish(word)).collect();
-        let selection = Selection { ids: list(ids), tags: list(tags), paths: list(paths), location: Location::default() };
+        let selection =
+            Selection { ids: list(ids), tags: list(tags), paths: list(paths), location: Location::default() };
         let wishes = Wishes { selection: Some(selection), declarations: Vec::new() };
         plan(&shop(), &wishes).map(|planned| planned.iter().map(|operation| operation.index).collect())
     }

@@ -14,7 +14,7 @@ macro_rules! templates {
 
         $(
             #[derive(Template)]
-            #[template(path = $path)]
+            #[template(path = $path, escape = "none")]
             struct $template<'a> {
                 view: &'a $view,
             }
@@ -24,7 +24,8 @@ macro_rules! templates {
             /// # Errors
             /// Never, as long as the views are plain data: writing text to memory does not fail.
             pub fn $function(view: &$view) -> Result<String, askama::Error> {
-                $template { view }.render()
+                // Both engines drop the line end at the end of a template.
+                $template { view }.render().map(|text| text + "\n")
             }
         )*
     };

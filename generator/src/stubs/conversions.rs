@@ -4,8 +4,8 @@
 //! at that field, not a silent loss.
 
 use super::expressions::{Way, convert};
-use super::layout::{Entry, Expr, arm, block_arm, braces, signature};
-use super::mirror::{Item, Mirror};
+use super::layout::{Answered, Entry, Expr, arm, block_arm, braces, signature};
+use super::mirror::Mirror;
 use super::shapes::{Content, Member, ShapeKind, Variant};
 use super::ty::Ty;
 
@@ -22,8 +22,8 @@ pub(crate) struct Function {
 pub(crate) fn functions(mirror: &Mirror<'_>, domain: &str) -> Vec<Function> {
     let mut functions = Vec::new();
     let mut next = 0;
-    while let Some((item, way)) = mirror.conversion(next) {
-        functions.push(function(mirror, &item, way, domain));
+    while let Some((ty, way)) = mirror.conversion(next) {
+        functions.push(function(mirror, &ty, way, domain));
         next += 1;
     }
     functions
@@ -35,56 +35,63 @@ struct Sides {
     to: String,
 }
 
-fn function(mirror: &Mirror<'_>, item: &Item, way: Way, domain: &str) -> Function {
-    let here = format!("{domain}{}", mirror.domain_name(item));
-    let wire = format!("{}::{}", item.0.name(), item.1);
-    let (sides, argument) = match way {
-        Way::ToWire => (Sides { from: here.clone(), to: wire }, format!("&{here}")),
-        Way::FromWire => (Sides { from: wire.clone(), to: here }, wire),
+fn function(mirror: &Mirror<'_>, ty: &Ty, way: Way, domain: &str) -> Function {
+    let (here, wire) = (mirror.domain_type(ty, domain), mirror.wire_type(ty));
+    let sides = match way {
+        Way::ToWire => Sides { from: here, to: wire },
+        Way::FromWire => Sides { from: wire, to: here },
     };
-    let name = mirror.function(item, way);
-    let body = match mirror.shape(item).map(|shape| &shape.kind) {
-        Some(ShapeKind::Struct(members)) => taken_apart(mirror, &sides, members, way, "", ""),
-        Some(ShapeKind::Newtype(ty)) => newtype(mirror, &sides, ty, way),
-        Some(ShapeKind::Enum(variants)) => matched(mirror, &sides, variants, way),
-        Some(ShapeKind::Unit) => vec![format!("    {}", sides.to)],
-        Some(ShapeKind::Alias(_)) | None => Vec::new(),
-    };
+    let name = mirror.function(ty, way);
+    let body = body(mirror, ty, way, &sides);
     let value = if body.iter().any(|line| line.contains("value")) { "value" } else { "_" };
-    let mut lines =
-        signature(0, &format!("fn {name}"), &[format!("{value}: {argument}")], &sides.to, " {");
+    let argument = format!("{value}: {}", argument(ty, way, &sides.from));
+    let mut lines = signature(0, &format!("fn {name}"), &[argument], &Answered::Plain(sides.to.clone()), " {");
     lines.extend(body);
     lines.push("}".to_owned());
     Function { name, lines }
 }
 
-/// `let From { a, b } = value;` and `To { a: …, b: … }`, the latter between `before` and `after`.
-fn taken_apart(
-    mirror: &Mirror<'_>,
-    sides: &Sides,
-    members: &[Member],
-    way: Way,
-    before: &str,
-    after: &str,
-) -> Vec<String> {
+/// What a function takes: a reference on the way to the wire, and a slice for a list.
+fn argument(ty: &Ty, way: Way, from: &str) -> String {
+    match (way, ty) {
+        (Way::FromWire, _) => from.to_owned(),
+        (Way::ToWire, Ty::List(_)) => {
+            format!("&[{}]", from.trim_start_matches("Vec<").strip_suffix('>').unwrap_or(from))
+        }
+        (Way::ToWire, _) => format!("&{from}"),
+    }
+}
+
+fn body(mirror: &Mirror<'_>, ty: &Ty, way: Way, sides: &Sides) -> Vec<String> {
+    let Ty::Named(module, name) = ty else {
+        return convert(mirror, "value", ty, way).lines(4, "", "");
+    };
+    match mirror.shape(&(*module, name.clone())).map(|shape| &shape.kind) {
+        Some(ShapeKind::Struct(members)) => taken_apart(mirror, sides, members, way),
+        Some(ShapeKind::Newtype(ty)) => newtype(mirror, sides, ty, way),
+        Some(ShapeKind::Enum(variants)) => matched(mirror, sides, variants, way),
+        Some(ShapeKind::Unit) => vec![format!("    {}", sides.to)],
+        Some(ShapeKind::Alias(_)) | None => Vec::new(),
+    }
+}
+
+/// `let From { a, b } = value;` and `To { a: …, b: … }`.
+fn taken_apart(mirror: &Mirror<'_>, sides: &Sides, members: &[Member], way: Way) -> Vec<String> {
     let mut lines = braces(4, &format!("let {}", sides.from), &pattern(mirror, members, way), " = value;");
-    lines.extend(braces(4, &format!("{before}{}", sides.to), &literal(mirror, members, way), after));
+    lines.extend(braces(4, &sides.to, &literal(mirror, members, way), ""));
     lines
 }
 
 /// What the pattern on the side we come from binds.
 fn pattern(mirror: &Mirror<'_>, members: &[Member], way: Way) -> Vec<Entry> {
     let entry = |member: &Member| {
-        let constant = mirror.is_constant(&member.ty);
-        match way {
+        let name = member.name.clone();
+        match (way, mirror.constant(&member.ty)) {
             // The domain has no such field.
-            Way::ToWire if constant => None,
+            (Way::ToWire, Some(_)) => None,
             // A unit struct is its own pattern: the field is named, and nothing is bound.
-            Way::FromWire if constant => {
-                let value = Some(Expr::Text(mirror.wire_path(&member.ty)));
-                Some(Entry { name: member.name.clone(), value })
-            }
-            _ => Some(Entry { name: member.name.clone(), value: None }),
+            (Way::FromWire, Some(path)) => Some(Entry { name, value: Some(Expr::Text(path)) }),
+            (_, None) => Some(Entry { name, value: None }),
         }
     };
     members.iter().filter_map(entry).collect()
@@ -94,9 +101,8 @@ fn pattern(mirror: &Mirror<'_>, members: &[Member], way: Way) -> Vec<Entry> {
 fn literal(mirror: &Mirror<'_>, members: &[Member], way: Way) -> Vec<Entry> {
     let entry = |member: &Member| {
         let name = member.name.clone();
-        if mirror.is_constant(&member.ty) {
-            let value = Some(Expr::Text(mirror.wire_path(&member.ty)));
-            return (way == Way::ToWire).then_some(Entry { name, value });
+        if let Some(path) = mirror.constant(&member.ty) {
+            return (way == Way::ToWire).then_some(Entry { name, value: Some(Expr::Text(path)) });
         }
         let value = convert(mirror, &name, &member.ty, way);
         Some(Entry { value: (value != Expr::Text(name.clone())).then_some(value), name })
@@ -156,7 +162,7 @@ fn literal_arm(pattern: &[String], to: &str, entries: &[Entry]) -> Vec<String> {
     let head = format!("{} => {to}", last.trim_start());
     if head.chars().count() + 10 <= 100 {
         lines.pop();
-        lines.extend(braces(8, &head, entries, if entries.is_empty() { "," } else { "," }));
+        lines.extend(braces(8, &head, entries, ","));
         return lines;
     }
     block_arm(8, pattern, braces(12, to, entries, ""))

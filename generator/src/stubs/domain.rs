@@ -3,6 +3,8 @@
 use heck::ToSnakeCase;
 
 use super::existing::Existing;
+use super::expressions::Naming;
+use super::layout::{Expr, arm};
 use super::mirror::{Item, Mirror};
 use super::shapes::{Content, Member, Shape, ShapeKind, Variant};
 use super::ty::{Module, Ty};
@@ -19,8 +21,10 @@ pub(super) fn view(plan: &SystemPlan, mirror: &Mirror<'_>, existing: &Existing) 
         .collect();
     let mut types: Vec<DomainType> = Vec::new();
     let mut index = 0;
-    while let Some((item, _)) = mirror.conversion(index) {
+    while let Some((ty, _)) = mirror.conversion(index) {
         index += 1;
+        let Ty::Named(module, name) = ty else { continue };
+        let item = (module, name);
         let name = mirror.domain_name(&item);
         if existing.types.contains(name) || types.iter().any(|known| known.name == name) {
             continue;
@@ -57,7 +61,7 @@ fn domain_type(mirror: &Mirror<'_>, item: &Item, shape: &Shape, is_error: bool) 
             view.is_enum = true;
             view.is_error = is_error;
             view.is_uneven = variants.iter().filter(|variant| !is_small(mirror, variant)).count() > 0;
-            view.variants = variants.iter().map(|variant| domain_variant(mirror, variant)).collect();
+            view.variants = domain_variants(mirror, variants);
         }
         ShapeKind::Unit | ShapeKind::Alias(_) => view.is_unit = true,
     }
@@ -75,7 +79,7 @@ fn is_kept(derive: &str, kind: &ShapeKind) -> bool {
 
 /// Whether a variant is no larger than a text or a list.
 fn is_small(mirror: &Mirror<'_>, variant: &Variant) -> bool {
-    let small = |ty: &Ty| !matches!(mirror.resolved_type(ty), Ty::Named(..) | Ty::Option(_) | Ty::Maybe(_) | Ty::Tuple(_));
+    let small = |ty: &Ty| !matches!(mirror.resolved(ty), Ty::Named(..) | Ty::Option(_) | Ty::Maybe(_) | Ty::Tuple(_));
     match &variant.content {
         Content::Unit => true,
         Content::Unnamed(types) => types.iter().all(small),
@@ -86,40 +90,73 @@ fn is_small(mirror: &Mirror<'_>, variant: &Variant) -> bool {
 fn fields(mirror: &Mirror<'_>, members: &[Member]) -> Vec<DomainField> {
     members
         .iter()
-        .filter(|member| !mirror.is_constant(&member.ty))
-        .map(|member| DomainField {
-            name: member.name.clone(),
-            docs: member.docs.clone(),
-            ty: mirror.domain_type(&member.ty, ""),
+        .filter(|member| mirror.constant(&member.ty).is_none())
+        .map(|member| {
+            let ty = mirror.domain_type(&member.ty, "");
+            DomainField {
+                name: member.name.clone(),
+                docs: member.docs.clone(),
+                lines: field_lines(4, "pub ", &member.name, &ty),
+                ty,
+            }
         })
         .collect()
 }
 
-fn domain_variant(mirror: &Mirror<'_>, variant: &Variant) -> DomainVariant {
-    let name = &variant.name;
-    let (lines, pattern) = match &variant.content {
-        Content::Unit => (vec![format!("{name},")], name.clone()),
-        Content::Unnamed(types) => {
-            let types: Vec<String> = types.iter().map(|ty| mirror.domain_type(ty, "")).collect();
-            (vec![format!("{name}({}),", types.join(", "))], format!("{name}(..)"))
-        }
-        Content::Named(members) => (named_variant(name, &fields(mirror, members)), format!("{name} {{ .. }}")),
-    };
-    DomainVariant { name: name.clone(), docs: variant.docs.clone(), lines, pattern, words: words(name) }
+/// A field with its comma: a type that is too long for its line goes to the next.
+fn field_lines(indent: usize, visibility: &str, name: &str, ty: &str) -> Vec<String> {
+    let pad = " ".repeat(indent);
+    let line = format!("{pad}{visibility}{name}: {ty},");
+    if line.chars().count() <= 100 {
+        return vec![line];
+    }
+    vec![format!("{pad}{visibility}{name}:"), format!("{pad}    {ty},")]
 }
 
-/// rustfmt keeps a variant of up to 35 characters between its braces on one line.
-fn named_variant(name: &str, fields: &[DomainField]) -> Vec<String> {
+/// Variants as rustfmt lays them out: when one takes several lines (its comment counts) and another does not, no
+/// variant has its fields on one line.
+fn domain_variants(mirror: &Mirror<'_>, variants: &[Variant]) -> Vec<DomainVariant> {
+    let single = |variant: &Variant| variant.docs.is_empty() && variant_lines(mirror, variant, 35).len() == 1;
+    let mixed = variants.iter().any(single) && !variants.iter().all(single);
+    let width = if mixed { 0 } else { 35 };
+    let view = |variant: &Variant| {
+        let words = Expr::Text(format!("\"{}\"", words(&variant.name)));
+        let pattern = match &variant.content {
+            Content::Unit => variant.name.clone(),
+            Content::Unnamed(_) => format!("{}(..)", variant.name),
+            Content::Named(_) => format!("{} {{ .. }}", variant.name),
+        };
+        DomainVariant {
+            name: variant.name.clone(),
+            docs: variant.docs.clone(),
+            lines: variant_lines(mirror, variant, width),
+            display_lines: arm(12, &format!("Self::{pattern}"), &words),
+        }
+    };
+    variants.iter().map(view).collect()
+}
+
+fn variant_lines(mirror: &Mirror<'_>, variant: &Variant, width: usize) -> Vec<String> {
+    let name = &variant.name;
+    let members = match &variant.content {
+        Content::Unit => return vec![format!("    {name},")],
+        Content::Unnamed(types) => {
+            let types: Vec<String> = types.iter().map(|ty| mirror.domain_type(ty, "")).collect();
+            return vec![format!("    {name}({}),", types.join(", "))];
+        }
+        Content::Named(members) => members,
+    };
+    let fields = fields(mirror, members);
     let inside = fields.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect::<Vec<_>>().join(", ");
-    if inside.chars().count() <= 35 && fields.iter().all(|field| field.docs.is_empty()) {
-        return vec![format!("{name} {{ {inside} }},")];
+    if inside.chars().count() <= width && fields.iter().all(|field| field.docs.is_empty()) {
+        return vec![format!("    {name} {{ {inside} }},")];
     }
-    let mut lines = vec![format!("{name} {{")];
+    let mut lines = vec![format!("    {name} {{")];
     for field in fields {
-        lines.extend(field.docs.iter().map(|line| format!("    ///{line}")));
-        lines.push(format!("    {}: {},", field.name, field.ty));
+        lines.extend(field.docs.iter().map(|line| format!("        ///{line}")));
+        lines.extend(field_lines(8, "", &field.name, &field.ty));
     }
-    lines.push("},".to_owned());
+    lines.push("    },".to_owned());
     lines
 }
 

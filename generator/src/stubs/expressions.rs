@@ -1,7 +1,7 @@
 //! The expression that turns one value into its mirror image.
 
 use super::layout::Expr;
-use super::ty::{Module, Ty};
+use super::ty::Ty;
 
 /// Which way a value goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,155 +14,110 @@ pub(crate) enum Way {
 
 /// What an expression needs to know of the types around it.
 pub(crate) trait Naming {
-    /// The function that converts a generated type, or `None` where domain and transport share the type.
-    fn converter(&self, module: Module, name: &str, way: Way) -> Option<String>;
+    /// The function that converts a type, or `None` where domain and transport share the type.
+    fn converter(&self, ty: &Ty, way: Way) -> Option<String>;
     /// A type with its other names taken away, at the top.
     fn resolved(&self, ty: &Ty) -> Ty;
+    /// Asks for the function that converts a type.
+    fn want(&self, ty: &Ty, way: Way);
 }
 
-/// Where the value is: a binding, or a place that can be borrowed from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Held {
-    /// A binding that is a reference.
-    Reference,
-    /// A binding or a place that owns it.
-    Owned,
+/// The mirror image of a binding. It is a reference on the way to the wire, and owned on the way back.
+///
+/// Nothing is nested: what is inside of a list, a map or an option is done by a function of its own.
+pub(crate) fn convert(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) -> Expr {
+    let ty = naming.resolved(ty);
+    if is_same(naming, &ty, way) {
+        return same(binding, &ty, way);
+    }
+    let chain = |calls: Vec<String>| Expr::Chain(binding.to_owned(), calls);
+    let iterate = if way == Way::ToWire { ".iter()" } else { ".into_iter()" };
+    let collect = ".collect()".to_owned();
+    match &ty {
+        Ty::Option(inner) | Ty::Maybe(inner) => {
+            let borrowed = (way == Way::ToWire).then(|| ".as_ref()".to_owned());
+            chain(borrowed.into_iter().chain([mapped(naming, "value", inner, way)]).collect())
+        }
+        Ty::List(inner) => chain(vec![iterate.to_owned(), mapped(naming, "item", inner, way), collect]),
+        Ty::Map(inner) => {
+            let key = if way == Way::ToWire { "key.clone()" } else { "key" };
+            let value = applied(naming, "value", inner, way).one_line();
+            chain(vec![iterate.to_owned(), format!(".map(|(key, value)| ({key}, {value}))"), collect])
+        }
+        Ty::Boxed(inner) => Expr::Call("Box::new".to_owned(), Box::new(unboxed(naming, binding, inner, way))),
+        Ty::Tuple(parts) => {
+            let part = |(index, part): (usize, &Ty)| element(naming, &format!("{binding}.{index}"), part, way);
+            let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
+            Expr::Text(format!("({})", parts.join(", ")))
+        }
+        Ty::Status => Expr::Text(format!("{binding}.as_u16()")),
+        Ty::Named(..) | Ty::Leaf(_) => applied(naming, binding, &ty, way),
+    }
 }
 
-/// The mirror image of the binding `name`. It is a reference on the way to the wire, and owned on the way back.
-pub(crate) fn convert(naming: &impl Naming, name: &str, ty: &Ty, way: Way) -> Expr {
-    let held = match way {
-        Way::ToWire => Held::Reference,
-        Way::FromWire => Held::Owned,
-    };
-    Converter { naming, way }.expr(name, held, ty, 0)
-}
-
-struct Converter<'a, N> {
-    naming: &'a N,
-    way: Way,
-}
-
-impl<N: Naming> Converter<'_, N> {
-    fn expr(&self, place: &str, held: Held, ty: &Ty, depth: usize) -> Expr {
-        let ty = self.naming.resolved(ty);
-        if self.is_same(&ty) {
-            return self.same(place, held, &ty);
-        }
-        match &ty {
-            Ty::Named(module, name) => match self.naming.converter(*module, name, self.way) {
-                Some(function) => Expr::Call(function, Box::new(Expr::Text(self.argument(place, held)))),
-                None => self.same(place, held, &ty),
-            },
-            Ty::Option(inner) | Ty::Maybe(inner) => self.mapped(place, inner, depth),
-            Ty::List(inner) => {
-                let calls = vec![self.iterate(), self.map_call("item", inner, depth), ".collect()".to_owned()];
-                Expr::Chain(place.to_owned(), calls)
-            }
-            Ty::Map(inner) => {
-                let calls = vec![self.iterate(), self.map_entries(inner, depth), ".collect()".to_owned()];
-                Expr::Chain(place.to_owned(), calls)
-            }
-            Ty::Boxed(inner) => {
-                let unboxed = match self.way {
-                    // `&Box<T>` becomes `&T` by itself where a function takes it.
-                    Way::ToWire => self.expr(place, held, inner, depth),
-                    Way::FromWire => self.expr(&format!("*{place}"), held, inner, depth),
-                };
-                Expr::Call("Box::new".to_owned(), Box::new(unboxed))
-            }
-            Ty::Tuple(parts) => {
-                let parts: Vec<String> = parts
-                    .iter()
-                    .enumerate()
-                    .map(|(index, part)| self.expr(&format!("{place}.{index}"), Held::Owned, part, depth).one_line())
-                    .collect();
-                Expr::Text(format!("({})", parts.join(", ")))
-            }
-            Ty::Status => Expr::Text(format!("{place}.as_u16()")),
-            Ty::Leaf(_) => self.same(place, held, &ty),
-        }
+/// The function of a type called with a binding.
+fn applied(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) -> Expr {
+    let ty = naming.resolved(ty);
+    if is_same(naming, &ty, way) {
+        return same(binding, &ty, way);
     }
-
-    /// Whether the domain has the very same type.
-    fn is_same(&self, ty: &Ty) -> bool {
-        match self.naming.resolved(ty) {
-            Ty::Named(module, name) => self.naming.converter(module, &name, self.way).is_none(),
-            Ty::Option(inner) | Ty::Maybe(inner) | Ty::List(inner) | Ty::Map(inner) | Ty::Boxed(inner) => {
-                self.is_same(&inner)
-            }
-            Ty::Tuple(parts) => parts.iter().all(|part| self.is_same(part)),
-            Ty::Status => false,
-            Ty::Leaf(_) => true,
-        }
-    }
-
-    fn same(&self, place: &str, held: Held, ty: &Ty) -> Expr {
-        match (self.way, held) {
-            (Way::FromWire, _) => Expr::Text(place.to_owned()),
-            (Way::ToWire, Held::Reference) if ty.is_copy() => Expr::Text(format!("*{place}")),
-            (Way::ToWire, Held::Owned) if ty.is_copy() => Expr::Text(place.to_owned()),
-            (Way::ToWire, _) => Expr::Text(format!("{place}.clone()")),
-        }
-    }
-
-    fn argument(&self, place: &str, held: Held) -> String {
-        match (self.way, held) {
-            (Way::ToWire, Held::Owned) => format!("&{place}"),
-            _ => place.to_owned(),
-        }
-    }
-
-    fn iterate(&self) -> String {
-        match self.way {
-            Way::ToWire => ".iter()".to_owned(),
-            Way::FromWire => ".into_iter()".to_owned(),
-        }
-    }
-
-    /// `.map(…)` over what is inside an option.
-    fn mapped(&self, place: &str, inner: &Ty, depth: usize) -> Expr {
-        let mut calls = Vec::new();
-        if self.way == Way::ToWire {
-            calls.push(".as_ref()".to_owned());
-        }
-        calls.push(self.map_call("value", inner, depth));
-        Expr::Chain(place.to_owned(), calls)
-    }
-
-    /// `.map(function)`, or a closure where it needs more than one function.
-    fn map_call(&self, word: &str, inner: &Ty, depth: usize) -> String {
-        let held = match self.way {
-            Way::ToWire => Held::Reference,
-            Way::FromWire => Held::Owned,
-        };
-        let binding = nested(word, depth);
-        match self.expr(&binding, held, inner, depth + 1) {
-            Expr::Call(function, argument) if *argument == Expr::Text(binding.clone()) => format!(".map({function})"),
-            other => format!(".map(|{binding}| {})", other.one_line()),
-        }
-    }
-
-    fn map_entries(&self, inner: &Ty, depth: usize) -> String {
-        let (key, value) = (nested("key", depth), nested("value", depth));
-        match self.way {
-            Way::ToWire => {
-                let inner = self.expr(&value, Held::Reference, inner, depth + 1).one_line();
-                format!(".map(|({key}, {value})| ({key}.clone(), {inner}))")
-            }
-            Way::FromWire => {
-                let inner = self.expr(&value, Held::Owned, inner, depth + 1).one_line();
-                format!(".map(|({key}, {value})| ({key}, {inner}))")
-            }
+    match (&ty, naming.converter(&ty, way)) {
+        // What is inside a box is named where it is needed: a box around a function's result is no function's work.
+        (Ty::Boxed(_) | Ty::Status, _) | (_, None) => convert(naming, binding, &ty, way),
+        (_, Some(function)) => {
+            naming.want(&ty, way);
+            Expr::Call(function, Box::new(Expr::Text(binding.to_owned())))
         }
     }
 }
 
-/// Names of nested closures do not hide each other.
-fn nested(word: &str, depth: usize) -> String {
-    match depth {
-        0 => word.to_owned(),
-        1 => format!("inner_{word}"),
-        deeper => format!("inner_{word}_{deeper}"),
+fn unboxed(naming: &impl Naming, binding: &str, inner: &Ty, way: Way) -> Expr {
+    match way {
+        // `&Box<T>` becomes `&T` by itself where a function takes it.
+        Way::ToWire => applied(naming, binding, inner, way),
+        Way::FromWire => applied(naming, &format!("*{binding}"), inner, way),
     }
+}
+
+/// A part of a tuple: a place, not a binding.
+fn element(naming: &impl Naming, place: &str, ty: &Ty, way: Way) -> String {
+    match way {
+        Way::ToWire if is_same(naming, ty, way) && naming.resolved(ty).is_copy() => place.to_owned(),
+        Way::ToWire if is_same(naming, ty, way) => format!("{place}.clone()"),
+        Way::ToWire => applied(naming, &format!("&{place}"), ty, way).one_line(),
+        Way::FromWire => applied(naming, place, ty, way).one_line(),
+    }
+}
+
+/// `.map(function)`, or a closure where it needs more than the function.
+fn mapped(naming: &impl Naming, binding: &str, inner: &Ty, way: Way) -> String {
+    // A function takes a slice where the iterator gives a reference to a list.
+    let is_list = way == Way::ToWire && matches!(naming.resolved(inner), Ty::List(_));
+    match applied(naming, binding, inner, way) {
+        Expr::Call(function, argument) if !is_list && *argument == Expr::Text(binding.to_owned()) => {
+            format!(".map({function})")
+        }
+        other => format!(".map(|{binding}| {})", other.one_line()),
+    }
+}
+
+/// Whether the domain has the very same type.
+pub(crate) fn is_same(naming: &impl Naming, ty: &Ty, way: Way) -> bool {
+    match naming.resolved(ty) {
+        Ty::Option(inner) | Ty::Maybe(inner) | Ty::List(inner) | Ty::Map(inner) | Ty::Boxed(inner) => {
+            is_same(naming, &inner, way)
+        }
+        Ty::Tuple(parts) => parts.iter().all(|part| is_same(naming, part, way)),
+        Ty::Status => false,
+        named @ Ty::Named(..) => naming.converter(&named, way).is_none(),
+        Ty::Leaf(_) => true,
+    }
+}
+
+fn same(binding: &str, ty: &Ty, way: Way) -> Expr {
+    Expr::Text(match way {
+        Way::FromWire => binding.to_owned(),
+        Way::ToWire if ty.is_copy() => format!("*{binding}"),
+        Way::ToWire => format!("{binding}.clone()"),
+    })
 }

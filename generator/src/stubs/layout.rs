@@ -54,10 +54,22 @@ impl Expr {
         match self {
             Self::Text(text) => vec![format!("{pad}{before}{text}{after}")],
             Self::Call(function, argument) => {
-                let mut lines = vec![format!("{pad}{before}{function}(")];
-                lines.extend(argument.lines(indent + STEP, "", ","));
-                lines.push(format!("{pad}){after}"));
-                lines
+                let opening = format!("{pad}{before}{function}(");
+                match &**argument {
+                    // Calls within calls open and close together, if there is room for their names.
+                    Self::Call(inner, innermost) if opening.chars().count() + inner.chars().count() < WIDTH => {
+                        let mut lines = vec![format!("{opening}{inner}(")];
+                        lines.extend(innermost.lines(indent + STEP, "", ","));
+                        lines.push(format!("{pad})){after}"));
+                        lines
+                    }
+                    _ => {
+                        let mut lines = vec![opening];
+                        lines.extend(argument.lines(indent + STEP, "", ","));
+                        lines.push(format!("{pad}){after}"));
+                        lines
+                    }
+                }
             }
             Self::Chain(root, calls) => {
                 let mut lines = vec![format!("{pad}{before}{root}")];
@@ -111,11 +123,25 @@ pub(crate) fn braces(indent: usize, head: &str, entries: &[Entry], tail: &str) -
     for entry in entries {
         match &entry.value {
             None => lines.push(format!("{pad}    {},", entry.name)),
-            Some(value) => lines.extend(value.lines(indent + STEP, &format!("{}: ", entry.name), ",")),
+            Some(value) => lines.extend(field(indent + STEP, &entry.name, value)),
         }
     }
     lines.push(format!("{pad}}}{tail}"));
     lines
+}
+
+/// `name: value,`, or the value on lines of its own where it is better off there.
+fn field(indent: usize, name: &str, value: &Expr) -> Vec<String> {
+    let before = format!("{name}: ");
+    let beside = value.lines(indent, &before, ",");
+    let overflows = beside.first().is_some_and(|line| line.chars().count() > WIDTH);
+    let below = value.lines(indent + STEP, "", ",");
+    if beside.len() > 1 && below.len() == 1 || overflows {
+        let mut lines = vec![format!("{}{name}:", " ".repeat(indent))];
+        lines.extend(below);
+        return lines;
+    }
+    beside
 }
 
 /// `pattern => body,` with a body of one expression.
@@ -144,15 +170,82 @@ pub(crate) fn block_arm(indent: usize, pattern: &[String], body: Vec<String>) ->
     lines
 }
 
-/// `fn name(arguments) -> result {`, without its body. `ending` is ` {` or `;`.
-pub(crate) fn signature(indent: usize, head: &str, arguments: &[String], result: &str, ending: &str) -> Vec<String> {
+/// What a function answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Answered {
+    /// A type that is never broken.
+    Plain(String),
+    /// `head<arguments>`
+    Generic(String, Vec<String>),
+    /// `impl Future<Output = head<arguments>> + Send`
+    Future(String, Vec<String>),
+}
+
+impl Answered {
+    fn one_line(&self) -> String {
+        match self {
+            Self::Plain(text) => text.clone(),
+            Self::Generic(head, arguments) => format!("{head}<{}>", arguments.join(", ")),
+            Self::Future(head, arguments) => {
+                format!("impl Future<Output = {head}<{}>> + Send", arguments.join(", "))
+            }
+        }
+    }
+
+    /// The answer after `before` and before `after`.
+    fn lines(&self, indent: usize, before: &str, after: &str) -> Vec<String> {
+        let pad = " ".repeat(indent);
+        let line = format!("{pad}{before}{}{after}", self.one_line());
+        let counted = match self {
+            // rustfmt measures the bounds one by one.
+            Self::Future(..) => line.chars().count().saturating_sub(" + Send".len() + after.len()),
+            Self::Plain(_) | Self::Generic(..) => line.chars().count(),
+        };
+        match self {
+            _ if counted <= WIDTH => vec![line],
+            Self::Plain(_) => vec![line],
+            Self::Generic(head, arguments) => {
+                let mut lines = vec![format!("{pad}{before}{head}<")];
+                lines.extend(arguments.iter().map(|argument| format!("{pad}    {argument},")));
+                lines.push(format!("{pad}>{after}"));
+                lines
+            }
+            Self::Future(head, arguments) => {
+                let mut lines = vec![format!("{pad}{before}impl Future<")];
+                let output = Self::Generic(head.clone(), arguments.clone());
+                lines.extend(output.lines(indent + STEP, "Output = ", ","));
+                lines.push(format!("{pad}> + Send{after}"));
+                lines
+            }
+        }
+    }
+}
+
+/// `fn name(arguments) -> answered {`, without its body. `ending` is ` {` or `;`.
+pub(crate) fn signature(
+    indent: usize,
+    head: &str,
+    arguments: &[String],
+    answered: &Answered,
+    ending: &str,
+) -> Vec<String> {
     let pad = " ".repeat(indent);
-    let line = format!("{pad}{head}({}) -> {result}{ending}", arguments.join(", "));
+    let line = format!("{pad}{head}({}) -> {}{ending}", arguments.join(", "), answered.one_line());
     if line.chars().count() <= WIDTH {
         return vec![line];
     }
     let mut lines = vec![format!("{pad}{head}(")];
     lines.extend(arguments.iter().map(|argument| format!("{pad}    {argument},")));
-    lines.push(format!("{pad}) -> {result}{ending}"));
+    lines.extend(answered.lines(indent, ") -> ", ending));
     lines
+}
+
+/// `Ok(self.method(arguments).await?)`
+pub(crate) fn awaited(indent: usize, method: &str, arguments: &str) -> Vec<String> {
+    let pad = " ".repeat(indent);
+    let chain = format!("self.{method}({arguments}).await?");
+    if chain.chars().count() <= CHAIN_WIDTH {
+        return vec![format!("{pad}Ok({chain})")];
+    }
+    vec![format!("{pad}Ok(self"), format!("{pad}    .{method}({arguments})"), format!("{pad}    .await?)")]
 }

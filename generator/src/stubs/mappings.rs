@@ -1,7 +1,7 @@
 //! The implementations of `Mapping<Operation>`: what an operation takes, answers and refuses, in the domain's types.
 
 use super::expressions::{Naming, Way, convert};
-use super::layout::{Expr, signature};
+use super::layout::{Answered, Expr, signature};
 use super::mirror::{Item, Mirror};
 use super::shapes::{Member, Shape, ShapeKind};
 use super::ty::{Module, Ty};
@@ -125,7 +125,7 @@ fn rejected(mirror: &Mirror<'_>, names: &OperationNames, rejection: &Ty, cannot_
 fn method(head: &str, arguments: &[String], result: &str, body: Vec<String>) -> Vec<String> {
     let mut all = vec!["&self".to_owned()];
     all.extend_from_slice(arguments);
-    let mut lines = signature(4, head, &all, result, " {");
+    let mut lines = signature(4, head, &all, &Answered::Plain(result.to_owned()), " {");
     lines.extend(body);
     lines.push("    }".to_owned());
     lines

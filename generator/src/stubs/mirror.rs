@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heck::ToSnakeCase;
 
-use super::expressions::{Naming, Way};
+use super::expressions::{Naming, Way, is_same};
 use super::shapes::{Shape, ShapeKind, Shapes};
 use super::ty::{Module, Ty};
 
@@ -17,16 +17,16 @@ pub(crate) struct Mirror<'a> {
     shapes: &'a Shapes,
     /// Domain names of generated types.
     names: BTreeMap<Item, String>,
-    /// Converters by type and way.
-    functions: BTreeMap<(Item, Way), String>,
+    /// The same in snake case, and different for each.
+    stems: BTreeMap<Item, String>,
     /// What was asked for, in the order it was asked for first.
     wanted: RefCell<Wanted>,
 }
 
 #[derive(Debug, Default)]
 struct Wanted {
-    conversions: Vec<(Item, Way)>,
-    seen: BTreeSet<(Item, Way)>,
+    conversions: Vec<(Ty, Way)>,
+    seen: BTreeSet<(Ty, Way)>,
 }
 
 impl<'a> Mirror<'a> {
@@ -43,13 +43,8 @@ impl<'a> Mirror<'a> {
             names.insert(item.clone(), unused(wanted, &mut taken));
         }
         let mut taken = BTreeSet::new();
-        let mut functions = BTreeMap::new();
-        for (item, name) in &names {
-            let stem = unused(name.to_snake_case(), &mut taken);
-            functions.insert((item.clone(), Way::ToWire), format!("{stem}_to_wire"));
-            functions.insert((item.clone(), Way::FromWire), format!("{stem}_from_wire"));
-        }
-        Self { shapes, names, functions, wanted: RefCell::default() }
+        let stems = names.iter().map(|(item, name)| (item.clone(), unused(name.to_snake_case(), &mut taken))).collect();
+        Self { shapes, names, stems, wanted: RefCell::default() }
     }
 
     /// The shape of a type.
@@ -63,26 +58,53 @@ impl<'a> Mirror<'a> {
     }
 
     /// The next conversion that was asked for and is not written yet.
-    pub(crate) fn conversion(&self, index: usize) -> Option<(Item, Way)> {
+    pub(crate) fn conversion(&self, index: usize) -> Option<(Ty, Way)> {
         self.wanted.borrow().conversions.get(index).cloned()
     }
 
-    /// The function of a conversion.
-    pub(crate) fn function(&self, item: &Item, way: Way) -> String {
-        self.functions.get(&(item.clone(), way)).cloned().unwrap_or_default()
+    /// The name of the function that converts a type.
+    pub(crate) fn function(&self, ty: &Ty, way: Way) -> String {
+        let ending = match way {
+            Way::ToWire => "to_wire",
+            Way::FromWire => "from_wire",
+        };
+        format!("{}_{ending}", self.stem(ty))
+    }
+
+    fn stem(&self, ty: &Ty) -> String {
+        match self.resolved(ty) {
+            Ty::Named(module, name) => self.stems.get(&(module, name)).cloned().unwrap_or_default(),
+            Ty::Option(inner) => format!("optional_{}", self.stem(&inner)),
+            Ty::Maybe(inner) => format!("maybe_{}", self.stem(&inner)),
+            Ty::List(inner) => format!("{}_list", self.stem(&inner)),
+            Ty::Map(inner) => format!("{}_map", self.stem(&inner)),
+            Ty::Boxed(inner) => format!("boxed_{}", self.stem(&inner)),
+            Ty::Tuple(parts) => parts.iter().map(|part| self.stem(part)).collect::<Vec<_>>().join("_and_"),
+            Ty::Status => "status".to_owned(),
+            Ty::Leaf(text) => text.to_snake_case(),
+        }
     }
 
     /// A type as the domain writes it; `prefix` goes before the names of mirrored types.
     pub(crate) fn domain_type(&self, ty: &Ty, prefix: &str) -> String {
-        let inner = |ty: &Ty| self.domain_type(ty, prefix);
+        self.written(ty, &|item| match self.shape(item) {
+            Some(_) => format!("{prefix}{}", self.domain_name(item)),
+            None => item.1.clone(),
+        })
+    }
+
+    /// A type as a mapper writes it for the transport side.
+    pub(crate) fn wire_type(&self, ty: &Ty) -> String {
         match self.resolved(ty) {
-            Ty::Named(module, name) => {
-                let item = (module, name);
-                match self.shape(&item) {
-                    Some(_) => format!("{prefix}{}", self.domain_name(&item)),
-                    None => item.1,
-                }
-            }
+            Ty::Status => "StatusCode".to_owned(),
+            other => self.written(&other, &|item| format!("{}::{}", item.0.name(), item.1)),
+        }
+    }
+
+    fn written(&self, ty: &Ty, named: &dyn Fn(&Item) -> String) -> String {
+        let inner = |ty: &Ty| self.written(ty, named);
+        match self.resolved(ty) {
+            Ty::Named(module, name) => named(&(module, name)),
             Ty::Option(ty) => format!("Option<{}>", inner(&ty)),
             Ty::Maybe(ty) => format!("cofferdam_runtime::Maybe<{}>", inner(&ty)),
             Ty::List(ty) => format!("Vec<{}>", inner(&ty)),
@@ -94,44 +116,35 @@ impl<'a> Mirror<'a> {
         }
     }
 
-    /// A type with its other names taken away, at the top.
-    pub(crate) fn resolved_type(&self, ty: &Ty) -> Ty {
-        self.shapes.resolved(ty)
-    }
-
-    /// The path of a generated type.
-    pub(crate) fn wire_path(&self, ty: &Ty) -> String {
-        match self.shapes.resolved(ty) {
-            Ty::Named(module, name) => format!("{}::{name}", module.name()),
-            _ => String::new(),
-        }
-    }
-
-    /// Whether a type is a constant of the document: the domain has no field for what is always the same.
-    pub(crate) fn is_constant(&self, ty: &Ty) -> bool {
-        match self.resolved(ty) {
-            Ty::Named(module, name) => {
-                matches!(self.shape(&(module, name)), Some(Shape { kind: ShapeKind::Unit, .. }))
-            }
-            _ => false,
-        }
+    /// The path of a constant, as an expression and as a pattern.
+    pub(crate) fn constant(&self, ty: &Ty) -> Option<String> {
+        let Ty::Named(module, name) = self.resolved(ty) else { return None };
+        let path = format!("{}::{name}", module.name());
+        matches!(self.shape(&(module, name)), Some(Shape { kind: ShapeKind::Unit, .. })).then_some(path)
     }
 }
 
 impl Naming for Mirror<'_> {
-    fn converter(&self, module: Module, name: &str, way: Way) -> Option<String> {
-        let item = (module, name.to_owned());
-        self.shape(&item)?;
-        let key = (item, way);
-        let mut wanted = self.wanted.borrow_mut();
-        if wanted.seen.insert(key.clone()) {
-            wanted.conversions.push(key.clone());
+    fn converter(&self, ty: &Ty, way: Way) -> Option<String> {
+        match ty {
+            Ty::Named(module, name) => self.shape(&(*module, name.clone())).map(|_| ())?,
+            Ty::Leaf(_) => return None,
+            composite if is_same(self, composite, way) => return None,
+            _ => {}
         }
-        self.functions.get(&key).cloned()
+        Some(self.function(ty, way))
     }
 
     fn resolved(&self, ty: &Ty) -> Ty {
         self.shapes.resolved(ty)
+    }
+
+    fn want(&self, ty: &Ty, way: Way) {
+        let key = (self.resolved(ty), way);
+        let mut wanted = self.wanted.borrow_mut();
+        if wanted.seen.insert(key.clone()) {
+            wanted.conversions.push(key);
+        }
     }
 }
 

@@ -170,3 +170,6 @@ fn mentions(line: &str, word: &str) -> bool {
         !line[..at].chars().next_back().is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ':'))
     })
 }
+
+#[cfg(test)]
+mod tests;

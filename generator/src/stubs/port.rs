@@ -1,9 +1,9 @@
 //! `port.rs`: what the domain asks of a system, and the adapter behind it.
 
-use super::layout::signature;
+use super::layout::{Answered, awaited, signature};
 use super::mappings::{Mapped, mapped};
-use super::mirror::Mirror;
 use super::mentions;
+use super::mirror::Mirror;
 use crate::plan::{KeyPlace, PlannedOperation, SystemPlan};
 use crate::view::{PortOperation, PortView, VIEW_VERSION};
 
@@ -30,8 +30,13 @@ pub(super) fn view(plan: &SystemPlan, wanted: &[&PlannedOperation], mirror: &Mir
 fn operation(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -> Option<PortOperation> {
     let names = plan.names.operations.get(planned.index)?;
     let Mapped { command, outcome, rejection, .. } = mapped(mirror, names, super::DOMAIN);
-    let mut arguments = vec!["&self".to_owned(), format!("command: {command}")];
-    let mut handed_on = "command".to_owned();
+    let mut arguments = vec!["&self".to_owned()];
+    // A command that says nothing is no argument.
+    let mut handed_on = "()".to_owned();
+    if command != "()" {
+        arguments.push(format!("command: {command}"));
+        handed_on = "command".to_owned();
+    }
     let key = match &planned.key {
         Some(KeyPlace::Header { required, .. } | KeyPlace::Query { required, .. }) => {
             Some(if *required { "key: IdempotencyKey" } else { "key: Option<IdempotencyKey>" })
@@ -42,15 +47,19 @@ fn operation(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>)
         arguments.push(key.to_owned());
         handed_on.push_str(", key");
     }
-    let result = format!("{}Result<{outcome}, {rejection}>", plan.type_prefix);
-    let promised = format!("impl Future<Output = {result}> + Send");
+    let result = format!("{}Result", plan.type_prefix);
+    let parts = vec![outcome, rejection];
+    let promised = Answered::Future(result.clone(), parts.clone());
+    let mut lines =
+        signature(4, &format!("async fn {}", names.method), &arguments, &Answered::Generic(result, parts), " {");
+    lines.extend(awaited(8, &names.method, &handed_on));
+    lines.push("    }".to_owned());
     Some(PortOperation {
         method: names.method.clone(),
         docs: crate::view::summary_lines(&plan.operation(planned).docs),
         is_later: false,
         declaration_lines: signature(4, &format!("fn {}", names.method), &arguments, &promised, ";"),
-        head_lines: signature(4, &format!("async fn {}", names.method), &arguments, &result, " {"),
-        arguments: handed_on,
+        lines,
     })
 }
 

@@ -171,7 +171,11 @@ fn docs(attributes: &[Attribute]) -> Vec<String> {
         },
         _ => None,
     };
-    attributes.iter().filter_map(text).flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    attributes
+        .iter()
+        .filter_map(text)
+        .flat_map(|text| text.split('\n').map(str::to_owned).collect::<Vec<_>>())
+        .collect()
 }
 
 fn derives(attributes: &[Attribute]) -> Vec<String> {

@@ -78,6 +78,8 @@ pub struct DomainField {
     pub docs: Vec<String>,
     /// Its type.
     pub ty: String,
+    /// Lines of the field without its documentation.
+    pub lines: Vec<String>,
 }
 
 /// A variant of a domain enum.
@@ -89,10 +91,8 @@ pub struct DomainVariant {
     pub docs: Vec<String>,
     /// Lines of the variant without its documentation, from its name to its comma.
     pub lines: Vec<String>,
-    /// A pattern that matches it whatever it holds: `BadRequest(..)`.
-    pub pattern: String,
-    /// Its name in words: `bad request`.
-    pub words: String,
+    /// Its arm in a `match` that gives its name in words.
+    pub display_lines: Vec<String>,
 }
 
 /// `mapper.rs`, or the missing part of one.
@@ -178,8 +178,6 @@ pub struct PortOperation {
     pub is_later: bool,
     /// Its declaration in the trait, line by line.
     pub declaration_lines: Vec<String>,
-    /// Its head in the implementation, line by line, up to the brace.
-    pub head_lines: Vec<String>,
-    /// What is handed on to the adapter: `command`, or `command, key`.
-    pub arguments: String,
+    /// All of it in the implementation, line by line.
+    pub lines: Vec<String>,
 }
