@@ -5,6 +5,7 @@ pub mod diagnose;
 pub mod load;
 pub mod model;
 pub mod plan;
+pub mod project;
 pub mod render;
 pub mod stubs;
 pub mod view;

@@ -6,6 +6,7 @@
 mod events;
 mod locate;
 mod located;
+mod nearest;
 mod position;
 mod render;
 mod snippet;
@@ -13,6 +14,7 @@ mod snippet;
 pub(crate) use events::{Item, Items, softened};
 pub use locate::{Query, Target, locate};
 pub use located::Located;
+pub use nearest::nearest;
 pub use position::Position;
 pub use render::{render, totals};
 pub use snippet::snippet;

@@ -24,7 +24,7 @@ pub fn render(located: &[Located], snippet: impl Fn(&Location) -> Option<String>
 }
 
 fn head(text: &mut String, one: &Located) {
-    if let Some(location) = &one.location {
+    if let Some(location) = one.location.as_ref().filter(|location| !location.file.is_empty()) {
         push_harmless(text, &location.file);
         if let Some(position) = location.position() {
             let _ = write!(text, ":{}:{}", position.line, position.col);

@@ -38,17 +38,7 @@ impl Sources {
     /// Reads the root document. Faults go to the report.
     pub fn open_root(path: &Path, report: &mut Report) -> Option<Self> {
         let display = path.display().to_string();
-        let text = match read::text(path) {
-            Ok(text) => text,
-            Err(fault) => {
-                let place = match fault.at {
-                    Some(at) => Location::at(display, at),
-                    None => Location::file(display),
-                };
-                report.at(Severity::Error, fault.code, place, fault.message, fault.help);
-                return None;
-            }
-        };
+        let text = read_text(path, &display, report)?;
         let value = document(&text, path, &display, report)?;
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Some(Self { files: vec![SourceFile { path, display, value }] })
@@ -84,6 +74,21 @@ impl Sources {
         let value = document(&text, &path, &display, report)?;
         self.files.push(SourceFile { path, display, value });
         Some(self.files.len() - 1)
+    }
+}
+
+/// Reads a file that messages show as `display`; a fault goes to the report, at the file itself.
+pub(crate) fn read_text(path: &Path, display: &str, report: &mut Report) -> Option<String> {
+    match read::text(path) {
+        Ok(text) => Some(text),
+        Err(fault) => {
+            let place = match fault.at {
+                Some(at) => Location::at(display, at),
+                None => Location::file(display),
+            };
+            report.at(Severity::Error, fault.code, place, fault.message, fault.help);
+            None
+        }
     }
 }
 

@@ -5,3 +5,4 @@
 mod bad_documents;
 mod fixture;
 mod good_documents;
+mod projects;
