@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod diagnose;
+pub mod format;
 pub mod load;
 pub mod model;
 pub mod plan;

@@ -10,6 +10,12 @@ pub mod settings;
 mod sync;
 pub mod wire;
 
+pub use ::http::{HeaderMap, StatusCode};
+pub use bytes::Bytes;
+pub use serde_json::Value;
+
+pub use self::wire::{Date, DateTime, Maybe, Uuid};
+
 #[cfg(feature = "http")]
 mod bulkhead;
 #[cfg(feature = "http")]
@@ -36,6 +42,7 @@ pub use self::{
         CallError, CallSite, ClientError, ConnectError, Delivery, FaultKind, NotSentCause, TimeoutPhase, TransportFault,
     },
     guard::Guard,
+    http::FilePart,
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},
     operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Read},

@@ -12,13 +12,16 @@ mod member_names;
 mod names;
 mod newtypes;
 mod operation_names;
+mod presence;
 mod reachability;
 mod status_names;
 mod type_names;
 
 use std::collections::BTreeSet;
 
+pub(crate) use identifiers::bare;
 pub use names::{MemberNames, Names, OperationNames, ResponseNames};
+pub use presence::{Presence, presence};
 
 use crate::diagnose::Report;
 use crate::model::{Api, SchemaId};

@@ -1,7 +1,7 @@
 //! An idempotency key that is a field of the request body.
 
-use super::nearest::did_you_mean;
 use super::retry_eligibility::is_scalar;
+use super::selection::did_you_mean;
 use crate::diagnose::{Location, Report, Severity};
 use crate::model::{Api, Field, Operation, SchemaId, SchemaKind, Type};
 
@@ -31,10 +31,11 @@ pub struct KeyStep {
 pub(super) fn find(
     api: &Api,
     operation: &Operation,
-    written: &str,
+    path: &[String],
     at: &Location,
     report: &mut Report,
 ) -> Option<BodyKey> {
+    let written = path.join(".");
     let Some(body) = &operation.body else {
         let message = format!("`{}` has no body that could hold the key `{written}`", operation.id);
         report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, "");
@@ -45,25 +46,16 @@ pub(super) fn find(
         report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, "declare a header or a query parameter instead");
         return None;
     };
-    let path = split(written);
-    match walk(api, &content.ty.ty, &path) {
+    match walk(api, &content.ty.ty, path) {
         Ok(steps) => {
             let fields = steps.iter().all(|step| step.required && !step.nullable);
-            Some(BodyKey { path, required: body.required && !content.ty.nullable && fields })
+            Some(BodyKey { path: path.to_vec(), required: body.required && !content.ty.nullable && fields })
         }
         Err(help) => {
             let message = format!("`{written}` is not a field of the body of `{}`", operation.id);
             report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, help);
             None
         }
-    }
-}
-
-/// `a.b`, or `/a/b` where names hold dots.
-fn split(written: &str) -> Vec<String> {
-    match written.strip_prefix('/') {
-        Some(pointer) => pointer.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect(),
-        None => written.split('.').map(str::to_owned).collect(),
     }
 }
 
@@ -75,7 +67,7 @@ pub(crate) fn walk(api: &Api, root: &Type, path: &[String]) -> Result<Vec<KeySte
         let (object, fields) = object_behind(api, ty)
             .ok_or_else(|| steps_end(path, steps.len(), "is not an object with declared properties"))?;
         let Some(index) = fields.iter().position(|field| field.wire == *name) else {
-            return Err(did_you_mean(name, fields.iter().map(|field| field.wire.as_str())));
+            return Err(did_you_mean(name, &fields.iter().map(|field| field.wire.as_str()).collect::<Vec<_>>()));
         };
         let field = &fields[index];
         steps.push(KeyStep { object, field: index, required: field.required, nullable: field.ty.nullable });

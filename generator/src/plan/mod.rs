@@ -1,17 +1,13 @@
 //! The plan: which operations a system gets, of which kind and why, and what everything is called.
 
 mod body_key;
-mod nearest;
 mod operations;
 mod retry_eligibility;
 mod selection;
-mod wishes;
 
 pub use body_key::KeyStep;
 pub(crate) use body_key::walk as key_steps;
-pub(crate) use nearest::did_you_mean;
 pub use operations::choose_operations;
-pub use wishes::{Declaration, DeclaredKey, DeclaredKind, Selection, Wish, Wishes};
 
 use crate::analyse::Names;
 use crate::model::{Api, Operation, SchemaId};

@@ -2,11 +2,10 @@
 //! [`Once`](OperationKind::Once), with the reason in a sentence (R-RES-RE-1, R-RES-RE-X1).
 
 use super::body_key;
-use super::nearest::nearest;
-use super::wishes::{Declaration, DeclaredKey, DeclaredKind};
 use super::{KeyPlace, OperationKind};
-use crate::diagnose::{Location, Report, Severity};
+use crate::diagnose::{Location, Report, Severity, nearest};
 use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaKind, Type};
+use crate::project::{Declared, DeclaredKey, DeclaredKind, OperationDeclaration};
 
 /// The decision for one operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +36,7 @@ const KEY_HEADERS: [&str; 7] = [
 pub(super) fn decide(
     api: &Api,
     operation: &Operation,
-    declared: Option<&Declaration>,
+    declared: Option<&OperationDeclaration>,
     report: &mut Report,
 ) -> Option<Eligibility> {
     match declared {
@@ -55,11 +54,9 @@ fn by_document(api: &Api, operation: &Operation) -> Eligibility {
     }
     match documented_key(api, operation) {
         Some(parameter) => keyed_by_document(parameter),
-        None => Eligibility {
-            kind: OperationKind::Once,
-            reason: format!("{} is a write with no idempotency key", operation.method),
-            key: None,
-        },
+        None => {
+            Eligibility { kind: OperationKind::Once, reason: "a write with no idempotency key".to_owned(), key: None }
+        }
     }
 }
 
@@ -107,31 +104,22 @@ pub(super) fn is_scalar(api: &Api, ty: &Type) -> bool {
 fn by_declaration(
     api: &Api,
     operation: &Operation,
-    declaration: &Declaration,
+    declaration: &OperationDeclaration,
     report: &mut Report,
 ) -> Option<Eligibility> {
     match (&declaration.kind, &declaration.key) {
-        (Some((kind @ (DeclaredKind::Read | DeclaredKind::Once), at)), Some(_)) => {
+        (Some(Declared { value: kind, at }), Some(_)) => {
             let word = if *kind == DeclaredKind::Read { "read" } else { "once" };
             let message = format!("`{}` is declared `{word}` and given an idempotency key", operation.id);
             report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, "a key makes it keyed: say one or the other");
             None
         }
-        (Some((DeclaredKind::Read, at)), None) => declared_read(operation, declaration, at, report),
-        (Some((DeclaredKind::Once, _)), None) => {
+        (Some(Declared { value: DeclaredKind::Read, at }), None) => declared_read(operation, declaration, at, report),
+        (Some(Declared { value: DeclaredKind::Once, .. }), None) => {
             let reason = with_reason("declared once", declaration);
             Some(Eligibility { kind: OperationKind::Once, reason, key: None })
         }
-        (Some((DeclaredKind::Keyed, at)), None) => match documented_key(api, operation) {
-            Some(parameter) => Some(keyed_by_document(parameter)),
-            None => {
-                let message = format!("`{}` is declared keyed, but the document has no key for it", operation.id);
-                let help = "say where it travels: `idempotency-key = { header = \"…\" }` (or `query`, or `body`)";
-                report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, help);
-                None
-            }
-        },
-        (_, Some((key, at))) => declared_key(api, operation, declaration, key, at, report),
+        (None, Some(key)) => declared_key(api, operation, declaration, &key.value, &key.at, report),
         (None, None) => Some(by_document(api, operation)),
     }
 }
@@ -139,11 +127,11 @@ fn by_declaration(
 /// A write by its method that is said to read: believed, but only with the reason in writing.
 fn declared_read(
     operation: &Operation,
-    declaration: &Declaration,
+    declaration: &OperationDeclaration,
     at: &Location,
     report: &mut Report,
 ) -> Option<Eligibility> {
-    if !is_safe(&operation.method) && declaration.reason.as_deref().is_none_or(|reason| reason.trim().is_empty()) {
+    if !is_safe(&operation.method) && written_reason(declaration).is_none() {
         let message = format!("`{}` is a {} declared a read without a reason", operation.id, operation.method);
         let help = "a read is repeated on failure: add `reason = \"…\"` that says why this is safe";
         report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, help);
@@ -153,17 +141,21 @@ fn declared_read(
     Some(Eligibility { kind: OperationKind::Read, reason, key: None })
 }
 
-fn with_reason(what: &str, declaration: &Declaration) -> String {
-    match declaration.reason.as_deref().map(str::trim) {
-        Some(reason) if !reason.is_empty() => format!("{what}: {reason}"),
-        _ => what.to_owned(),
+fn written_reason(declaration: &OperationDeclaration) -> Option<&str> {
+    declaration.reason.as_ref().map(|reason| reason.value.trim()).filter(|reason| !reason.is_empty())
+}
+
+fn with_reason(what: &str, declaration: &OperationDeclaration) -> String {
+    match written_reason(declaration) {
+        Some(reason) => format!("{what}: {reason}"),
+        None => what.to_owned(),
     }
 }
 
 fn declared_key(
     api: &Api,
     operation: &Operation,
-    declaration: &Declaration,
+    declaration: &OperationDeclaration,
     key: &DeclaredKey,
     at: &Location,
     report: &mut Report,
@@ -185,8 +177,8 @@ fn declared_key(
             let words = format!("declared: its query parameter `{name}` carries an idempotency key");
             (KeyPlace::Query { name, required }, optional_words(words, required))
         }
-        DeclaredKey::Body(written) => {
-            let found = body_key::find(api, operation, written, at, report)?;
+        DeclaredKey::Body(path) => {
+            let found = body_key::find(api, operation, path, at, report)?;
             let words = format!("declared: `{}` in the body is its idempotency key", found.path.join("."));
             let words = optional_words(words, found.required);
             (KeyPlace::Body { path: found.path }, words)

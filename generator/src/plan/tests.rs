@@ -1,9 +1,12 @@
 use super::*;
+use std::path::Path;
+
 use crate::diagnose::{Location, Report, Severity};
 use crate::model::{
     Body, Content, ContentKind, Docs, Extra, Field, IntWidth, NameSource, Origin, Parameter, ParameterPlace,
     PathTemplate, SchemaDef, SchemaKind, Style, TextFormat, Type, TypeUse,
 };
+use crate::project::{Declared, DeclaredKey, DeclaredKind, OperationDeclaration, System};
 
 fn text() -> TypeUse {
     TypeUse { ty: Type::Text(TextFormat::Plain), nullable: false }
@@ -51,34 +54,44 @@ fn api(operations: Vec<Operation>) -> Api {
     Api { operations, ..Api::default() }
 }
 
-fn wish(text: &str) -> Wish {
-    Wish { text: text.to_owned(), location: Location::default() }
-}
-
-fn declare(operation: &str, kind: Option<DeclaredKind>, key: Option<DeclaredKey>, reason: Option<&str>) -> Wishes {
-    let declaration = Declaration {
-        operation: wish(operation),
-        kind: kind.map(|kind| (kind, Location::default())),
-        key: key.map(|key| (key, Location::default())),
-        reason: reason.map(str::to_owned),
-    };
-    Wishes { selection: None, declarations: vec![declaration] }
-}
-
-fn plan(api: &Api, wishes: &Wishes) -> Result<Vec<PlannedOperation>, Report> {
+fn system() -> System {
     let mut report = Report::default();
-    choose_operations(api, wishes, &mut report).ok_or(report)
+    System::single("wallet", Path::new("wallet.yaml"), Path::new("out"), &mut report).expect("a name")
 }
 
-fn only(api: &Api, wishes: &Wishes) -> PlannedOperation {
-    let planned = plan(api, wishes).unwrap_or_else(|report| panic!("{:?}", report.diagnostics()));
+fn declared<T>(value: T) -> Declared<T> {
+    Declared { value, at: Location::default() }
+}
+
+fn declare(operation: &str, kind: Option<DeclaredKind>, key: Option<DeclaredKey>, reason: Option<&str>) -> System {
+    let declaration = OperationDeclaration {
+        id: operation.to_owned(),
+        at: Location::default(),
+        kind: kind.map(declared),
+        key: key.map(declared),
+        reason: reason.map(|reason| declared(reason.to_owned())),
+    };
+    System { operations: vec![declaration], ..system() }
+}
+
+fn body_key(path: &str) -> DeclaredKey {
+    DeclaredKey::Body(path.split('.').map(str::to_owned).collect())
+}
+
+fn plan(api: &Api, system: &System) -> Result<Vec<PlannedOperation>, Report> {
+    let mut report = Report::default();
+    choose_operations(api, system, &mut report).ok_or(report)
+}
+
+fn only(api: &Api, system: &System) -> PlannedOperation {
+    let planned = plan(api, system).unwrap_or_else(|report| panic!("{:?}", report.diagnostics()));
     assert_eq!(planned.len(), 1);
     planned.into_iter().next().expect("one")
 }
 
 /// The one error of a plan: its message and help.
-fn fault(api: &Api, wishes: &Wishes) -> (String, String) {
-    let report = plan(api, wishes).expect_err("a plan that must fail");
+fn fault(api: &Api, system: &System) -> (String, String) {
+    let report = plan(api, system).expect_err("a plan that must fail");
     let errors: Vec<_> = report.diagnostics().iter().filter(|d| d.severity == Severity::Error).collect();
     assert_eq!(errors.len(), 1, "{errors:?}");
     (errors[0].message.clone(), errors[0].help.clone().unwrap_or_default())
@@ -137,7 +150,7 @@ mod kinds {
     #[test]
     fn r_res_re_1_safe_methods_are_reads() {
         for method in ["GET", "HEAD", "OPTIONS", "QUERY"] {
-            let planned = only(&api(vec![operation("a", method, "/a")]), &Wishes::default());
+            let planned = only(&api(vec![operation("a", method, "/a")]), &system());
             assert_eq!(planned.kind, OperationKind::Read, "{method}");
             assert!(planned.reason.contains(method), "{}", planned.reason);
         }
@@ -146,7 +159,7 @@ mod kinds {
     #[test]
     fn r_res_re_x1_writes_without_a_key_are_sent_once_put_and_delete_too() {
         for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "LINK"] {
-            let planned = only(&api(vec![operation("a", method, "/a")]), &Wishes::default());
+            let planned = only(&api(vec![operation("a", method, "/a")]), &system());
             assert_eq!(planned.kind, OperationKind::Once, "{method}");
             assert_eq!(planned.key, None);
         }
@@ -157,7 +170,7 @@ mod kinds {
         for name in ["Idempotency-Key", "idempotency-key", "X-IDEMPOTENCY-KEY", "Idempotence-Key", "PayPal-Request-Id"]
         {
             let charge = with(operation("a", "POST", "/a"), parameter(ParameterPlace::Header, name, true));
-            let planned = only(&api(vec![charge]), &Wishes::default());
+            let planned = only(&api(vec![charge]), &system());
             assert_eq!(planned.kind, OperationKind::Keyed, "{name}");
             assert_eq!(planned.key, Some(KeyPlace::Header { name: name.to_owned(), required: true }));
         }
@@ -166,7 +179,7 @@ mod kinds {
     #[test]
     fn r_res_re_1_optional_key_says_that_a_call_without_it_is_sent_once() {
         let charge = with(operation("a", "POST", "/a"), parameter(ParameterPlace::Header, "Idempotency-Key", false));
-        let planned = only(&api(vec![charge]), &Wishes::default());
+        let planned = only(&api(vec![charge]), &system());
         assert_eq!(planned.kind, OperationKind::Keyed);
         assert!(planned.reason.ends_with("a call without one is sent once"), "{}", planned.reason);
     }
@@ -180,7 +193,7 @@ mod kinds {
             (ParameterPlace::Cookie, "Idempotency-Key"),
         ] {
             let charge = with(operation("a", "POST", "/a"), parameter(place, name, true));
-            assert_eq!(only(&api(vec![charge]), &Wishes::default()).kind, OperationKind::Once, "{name}");
+            assert_eq!(only(&api(vec![charge]), &system()).kind, OperationKind::Once, "{name}");
         }
     }
 
@@ -189,13 +202,13 @@ mod kinds {
         let mut list = parameter(ParameterPlace::Header, "Idempotency-Key", true);
         list.ty.ty = Type::Array(Box::new(text()));
         let charge = with(operation("a", "POST", "/a"), list);
-        assert_eq!(only(&api(vec![charge]), &Wishes::default()).kind, OperationKind::Once);
+        assert_eq!(only(&api(vec![charge]), &system()).kind, OperationKind::Once);
     }
 
     #[test]
     fn r_res_re_1_get_with_a_key_stays_a_read() {
         let get = with(operation("a", "GET", "/a"), parameter(ParameterPlace::Header, "Idempotency-Key", true));
-        let planned = only(&api(vec![get]), &Wishes::default());
+        let planned = only(&api(vec![get]), &system());
         assert_eq!((planned.kind, planned.key), (OperationKind::Read, None));
     }
 }
@@ -228,13 +241,6 @@ mod declarations {
         let charge = with(operation("a", "POST", "/a"), parameter(ParameterPlace::Header, "Idempotency-Key", true));
         let planned = only(&api(vec![charge]), &declare("a", Some(DeclaredKind::Once), None, None));
         assert_eq!((planned.kind, planned.key), (OperationKind::Once, None));
-    }
-
-    #[test]
-    fn r_res_re_1_keyed_without_a_key_anywhere_is_refused() {
-        let api = api(vec![operation("a", "POST", "/a")]);
-        let (message, help) = fault(&api, &declare("a", Some(DeclaredKind::Keyed), None, None));
-        assert!(message.contains("no key") && help.contains("idempotency-key"), "{message} {help}");
     }
 
     #[test]
@@ -280,19 +286,17 @@ mod declarations {
 
     #[test]
     fn r_res_re_1_body_key_is_a_path_of_properties() {
-        let body = |path: &str| declare("charge", None, Some(DeclaredKey::Body(path.to_owned())), None);
-        for written in ["order.number", "/order/number"] {
-            let planned = only(&api_with_body(), &body(written));
-            let path = vec!["order".to_owned(), "number".to_owned()];
-            assert_eq!(planned.key, Some(KeyPlace::Body { path }));
-            assert_eq!(planned.reason, "declared: `order.number` in the body is its idempotency key");
-        }
+        let body = |path: &str| declare("charge", None, Some(super::body_key(path)), None);
+        let planned = only(&api_with_body(), &body("order.number"));
+        let path = vec!["order".to_owned(), "number".to_owned()];
+        assert_eq!(planned.key, Some(KeyPlace::Body { path }));
+        assert_eq!(planned.reason, "declared: `order.number` in the body is its idempotency key");
         assert!(only(&api_with_body(), &body("comment")).reason.ends_with("without one is sent once"));
     }
 
     #[test]
     fn r_res_re_1_body_key_that_leads_nowhere_names_the_nearest_field() {
-        let body = |path: &str| declare("charge", None, Some(DeclaredKey::Body(path.to_owned())), None);
+        let body = |path: &str| declare("charge", None, Some(super::body_key(path)), None);
         let api = api_with_body();
         assert_eq!(fault(&api, &body("order.numbr")).1, "did you mean `number`?");
         assert_eq!(fault(&api, &body("amount.x")).1, "`amount` is not an object with declared properties");
@@ -314,7 +318,7 @@ mod declarations {
         let api = api(vec![operation("a", "POST", "/a/{id}")]);
         let mut wishes = declare("POST /a/{id}", Some(DeclaredKind::Once), None, None);
         assert!(only(&api, &wishes).reason.starts_with("declared once"));
-        wishes.declarations.extend(declare("a", Some(DeclaredKind::Once), None, None).declarations);
+        wishes.operations.extend(declare("a", Some(DeclaredKind::Once), None, None).operations);
         assert!(fault(&api, &wishes).0.contains("twice"));
     }
 }
@@ -332,62 +336,56 @@ mod selection {
         api(vec![list, show, cancel, ping])
     }
 
-    fn chosen(ids: &[&str], tags: &[&str], paths: &[&str]) -> Result<Vec<usize>, Report> {
-        let list = |words: &[&str]| words.iter().map(|word| wish(word)).collect();
-        let selection =
-            Selection { ids: list(ids), tags: list(tags), paths: list(paths), location: Location::default() };
-        let wishes = Wishes { selection: Some(selection), declarations: Vec::new() };
-        plan(&shop(), &wishes).map(|planned| planned.iter().map(|operation| operation.index).collect())
+    /// A system of a project file with this selection.
+    fn selecting(select: &str) -> System {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("shop.yaml"), "openapi: 3.0.3\n").unwrap();
+        let file = folder.path().join("cofferdam.toml");
+        std::fs::write(&file, format!("[systems.shop]\nspec = \"shop.yaml\"\nselect = {select}\n")).unwrap();
+        let mut report = Report::default();
+        let project = crate::project::Project::load(&file, &mut report);
+        project.unwrap_or_else(|| panic!("{:?}", report.diagnostics())).systems.remove(0)
+    }
+
+    fn chosen(select: &str) -> Result<Vec<usize>, Report> {
+        plan(&shop(), &selecting(select)).map(|planned| planned.iter().map(|operation| operation.index).collect())
     }
 
     #[test]
     fn ids_tags_and_paths_add_up_in_document_order() {
-        assert_eq!(chosen(&["ping", "listOrders"], &[], &[]).unwrap(), [0, 3]);
-        assert_eq!(chosen(&["DELETE /v1/orders/{id}"], &["orders"], &[]).unwrap(), [0, 1, 2]);
-    }
-
-    #[test]
-    fn path_patterns() {
-        for (pattern, indices) in [
-            ("/v1/orders", vec![0]),
-            ("/v1/*", vec![0]),
-            ("/v1/**", vec![0, 1, 2]),
-            ("**", vec![0, 1, 2, 3]),
-            ("/**/orders/{id}", vec![1, 2]),
-            ("GET /v1/**", vec![0, 1]),
-            ("delete /v1/**", vec![2]),
-            ("/*/ord*s", vec![0]),
-            ("/p*g", vec![3]),
-        ] {
-            assert_eq!(chosen(&[], &[], &[pattern]).unwrap(), indices, "{pattern}");
-        }
+        assert_eq!(chosen(r#"{ ids = ["ping", "listOrders"] }"#).unwrap(), [0, 3]);
+        assert_eq!(chosen(r#"{ ids = ["DELETE /v1/orders/{id}"], tags = ["orders"] }"#).unwrap(), [0, 1, 2]);
+        assert_eq!(chosen(r#"{ paths = ["/v1/**"], ids = ["ping"] }"#).unwrap(), [0, 1, 2, 3]);
+        assert_eq!(plan(&shop(), &system()).unwrap().len(), 4);
     }
 
     #[test]
     fn wish_that_chooses_nothing_is_an_error_with_the_nearest_name() {
         let help = |outcome: Result<Vec<usize>, Report>| {
             let report = outcome.expect_err("an error");
-            report.diagnostics()[0].help.clone().unwrap_or_default()
+            assert_eq!(report.diagnostics().len(), 1);
+            let diagnostic = &report.diagnostics()[0];
+            assert_eq!(diagnostic.location.as_ref().map(|location| location.line), Some(3));
+            diagnostic.help.clone().unwrap_or_default()
         };
-        assert_eq!(help(chosen(&["showOrdr"], &[], &[])), "did you mean `showOrder`?");
-        assert_eq!(help(chosen(&[], &["order"], &[])), "did you mean `orders`?");
-        assert_eq!(help(chosen(&[], &[], &["/v1/order"])), "did you mean `/v1/orders`?");
-        assert!(help(chosen(&[], &[], &[])).contains("leave the selection out"));
-        assert!(chosen(&[], &[], &["POST /v1/**"]).is_err());
+        assert_eq!(help(chosen(r#"{ ids = ["showOrdr"] }"#)), "did you mean `showOrder`?");
+        assert_eq!(help(chosen(r#"{ tags = ["order"] }"#)), "did you mean `orders`?");
+        assert_eq!(help(chosen(r#"{ paths = ["/v1/order"] }"#)), "did you mean `/v1/orders`?");
+        assert!(help(chosen(r#"{ ids = ["strange"] }"#)).starts_with("there is `listOrders`, "));
     }
 
     #[test]
     fn every_wrong_wish_is_told_in_one_run() {
-        let report = chosen(&["x1", "x2"], &["x3"], &["/x4"]).expect_err("errors");
+        let report = chosen(r#"{ ids = ["x1", "x2"], tags = ["x3"], paths = ["/x4"] }"#).expect_err("errors");
         assert_eq!(report.diagnostics().len(), 4);
     }
 
     #[test]
     fn declaration_of_an_operation_that_is_not_chosen_is_a_warning() {
-        let mut wishes = declare("cancelOrder", Some(DeclaredKind::Once), None, None);
-        wishes.selection = Some(Selection { ids: vec![wish("ping")], ..Selection::default() });
+        let mut system = declare("cancelOrder", Some(DeclaredKind::Once), None, None);
+        system.select.ids.push(declared("ping".to_owned()));
         let mut report = Report::default();
-        assert!(choose_operations(&shop(), &wishes, &mut report).is_some());
+        assert!(choose_operations(&shop(), &system, &mut report).is_some());
         assert_eq!(report.diagnostics()[0].severity, Severity::Warning);
     }
 }

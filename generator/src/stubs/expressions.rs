@@ -1,6 +1,7 @@
 //! The expression that turns one value into its mirror image.
 
 use super::layout::Expr;
+use super::mirror::tuple;
 use super::ty::Ty;
 
 /// Which way a value goes.
@@ -48,7 +49,7 @@ pub(crate) fn convert(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) ->
         Ty::Tuple(parts) => {
             let part = |(index, part): (usize, &Ty)| element(naming, &format!("{binding}.{index}"), part, way);
             let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
-            Expr::Text(format!("({})", parts.join(", ")))
+            Expr::Text(tuple(&parts))
         }
         Ty::Status => Expr::Text(format!("{binding}.as_u16()")),
         Ty::Named(..) | Ty::Leaf(_) => applied(naming, binding, &ty, way),

@@ -110,7 +110,7 @@ impl<'a> Mirror<'a> {
             Ty::List(ty) => format!("Vec<{}>", inner(&ty)),
             Ty::Map(ty) => format!("std::collections::BTreeMap<String, {}>", inner(&ty)),
             Ty::Boxed(ty) => format!("Box<{}>", inner(&ty)),
-            Ty::Tuple(parts) => format!("({})", parts.iter().map(inner).collect::<Vec<_>>().join(", ")),
+            Ty::Tuple(parts) => tuple(&parts.iter().map(inner).collect::<Vec<_>>()),
             Ty::Status => "u16".to_owned(),
             Ty::Leaf(text) => text,
         }
@@ -145,6 +145,14 @@ impl Naming for Mirror<'_> {
         if wanted.seen.insert(key.clone()) {
             wanted.conversions.push(key);
         }
+    }
+}
+
+/// A tuple of one keeps its comma.
+pub(crate) fn tuple(parts: &[String]) -> String {
+    match parts {
+        [only] => format!("({only},)"),
+        several => format!("({})", several.join(", ")),
     }
 }
 

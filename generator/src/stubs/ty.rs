@@ -92,6 +92,7 @@ fn plain(module: Module, segments: &[String], path: &syn::TypePath) -> Ty {
         _ if path.path.leading_colon.is_some() => Ty::Leaf(text(path)),
         [.., "types", name] => Ty::Named(Module::Types, (*name).to_owned()),
         [.., "operations", name] => Ty::Named(Module::Operations, (*name).to_owned()),
+        ["rt", ..] => Ty::Leaf(text(path)),
         ["std" | "core" | "alloc" | "cofferdam_runtime", ..] => Ty::Leaf(text(path)),
         ["super" | "self", .., name] => Ty::Named(module, (*name).to_owned()),
         [name] if !is_prelude(name) => Ty::Named(module, (*name).to_owned()),
@@ -114,7 +115,8 @@ fn text(tokens: &impl ToTokens) -> String {
         if text.ends_with(',') {
             text.push(' ');
         }
-        text.push_str(piece);
+        // The name by which generated modules know the runtime.
+        text.push_str(if piece == "rt" { "cofferdam_runtime" } else { piece });
     }
     text.trim_start_matches("::").to_owned()
 }
@@ -128,18 +130,6 @@ impl Ty {
             Self::Status => true,
             Self::Leaf(name) => is_copy_leaf(name),
             Self::Named(..) | Self::List(_) | Self::Map(_) | Self::Boxed(_) => false,
-        }
-    }
-
-    /// The generated types in it.
-    pub(crate) fn named(&self) -> Vec<(Module, &str)> {
-        match self {
-            Self::Named(module, name) => vec![(*module, name)],
-            Self::Option(inner) | Self::Maybe(inner) | Self::List(inner) | Self::Map(inner) | Self::Boxed(inner) => {
-                inner.named()
-            }
-            Self::Tuple(parts) => parts.iter().flat_map(Self::named).collect(),
-            Self::Status | Self::Leaf(_) => Vec::new(),
         }
     }
 }

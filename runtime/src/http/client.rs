@@ -60,9 +60,9 @@ impl HttpClient {
         key: Option<&IdempotencyKey>,
     ) -> Result<Op::Reply, ClientError<Op::Rejection>> {
         let mut writer = RequestWriter::new(Op::META.method);
-        let written = Op::encode(request, key, &mut writer);
-        written.map_err(|error| ClientError::NotSent(NotSentCause::Argument(error)))?;
-        let reply = self.send(Op::META, writer.finish()).await?;
+        let written = Op::encode(request, key, &mut writer).and_then(|()| writer.finish());
+        let parts = written.map_err(|error| ClientError::NotSent(NotSentCause::Argument(error)))?;
+        let reply = self.send(Op::META, parts).await?;
         judge::<Op>(reply)
     }
 
@@ -188,10 +188,11 @@ fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request,
         }
         RequestBody::Json(value) => serde_json::to_vec(&value).map_err(|error| unfit(error.to_string()))?.into(),
         RequestBody::Multipart(multipart) => {
-            let (content_type, bytes) =
-                multipart.encode().ok_or_else(|| unfit("a part's media type cannot stand in a header"))?;
+            let boundary = multipart.boundary();
+            let content_type = HeaderValue::try_from(multipart.content_type(&boundary))
+                .map_err(|_| unfit("the multipart type cannot stand in a header"))?;
             request.headers_mut().insert(CONTENT_TYPE, content_type);
-            bytes.into()
+            multipart.render(&boundary).into()
         }
         RequestBody::Stream(stream) => reqwest::Body::wrap_stream(stream.inner),
     };

@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::Multipart;
 
 /// A request that is written in full but for credentials: what an operation's arguments say.
-#[derive(Debug)]
 pub struct RequestParts {
     /// The method.
     pub method: Method,
@@ -24,7 +23,7 @@ pub struct RequestParts {
 }
 
 /// A body. Forms and JSON stay data until they are sent: a credential may be a field of them.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub enum RequestBody {
     /// None.
     #[default]
@@ -56,6 +55,26 @@ impl BodyStream {
         E: Into<BoxError> + 'static,
     {
         Self { inner: Box::pin(IntoBoxError(Box::pin(stream))) }
+    }
+}
+
+/// Shows neither query nor header values nor body: they may be secrets.
+impl fmt::Debug for RequestParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RequestParts").field("method", &self.method).field("body", &self.body).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for RequestBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("Empty"),
+            Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Self::Form(fields) => write!(f, "Form({} fields)", fields.len()),
+            Self::Json(_) => f.write_str("Json"),
+            Self::Multipart(multipart) => multipart.fmt(f),
+            Self::Stream(_) => f.write_str("Stream"),
+        }
     }
 }
 

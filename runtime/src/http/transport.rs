@@ -85,7 +85,7 @@ pub(super) async fn exchange(
     let status = reply.status();
     let headers = std::mem::take(reply.headers_mut());
     let body = read_body(&mut reply, bounds).await?;
-    Ok(RawReply { status, headers, body })
+    Ok(RawReply::new(status, headers, body))
 }
 
 async fn read_body(reply: &mut reqwest::Response, bounds: &Bounds) -> Result<Bytes, SendError> {
