@@ -27,6 +27,16 @@ pub struct KeyStep {
     pub nullable: bool,
 }
 
+impl KeyStep {
+    /// The property itself.
+    pub(crate) fn field(self, api: &Api) -> Option<&Field> {
+        match &api.schemas.get(self.object.index())?.kind {
+            SchemaKind::Object { fields, .. } => fields.get(self.field),
+            _ => None,
+        }
+    }
+}
+
 /// Finds the declared field, or says what was probably meant.
 pub(super) fn find(
     api: &Api,
@@ -70,6 +80,9 @@ pub(crate) fn walk(api: &Api, root: &Type, path: &[String]) -> Result<Vec<KeySte
             return Err(did_you_mean(name, &fields.iter().map(|field| field.wire.as_str()).collect::<Vec<_>>()));
         };
         let field = &fields[index];
+        if field.read_only {
+            return Err(format!("`{name}` is read-only: no request carries it"));
+        }
         steps.push(KeyStep { object, field: index, required: field.required, nullable: field.ty.nullable });
         ty = &field.ty.ty;
     }

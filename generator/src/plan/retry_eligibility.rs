@@ -116,7 +116,7 @@ fn by_declaration(
         }
         (Some(Declared { value: DeclaredKind::Read, at }), None) => declared_read(operation, declaration, at, report),
         (Some(Declared { value: DeclaredKind::Once, .. }), None) => {
-            let reason = with_reason("declared once", declaration);
+            let reason = with_reason("declared", declaration);
             Some(Eligibility { kind: OperationKind::Once, reason, key: None })
         }
         (None, Some(key)) => declared_key(api, operation, declaration, &key.value, &key.at, report),
@@ -137,7 +137,7 @@ fn declared_read(
         report.at(Severity::Error, "R-RES-RE-1", at.clone(), message, help);
         return None;
     }
-    let reason = with_reason("declared a read", declaration);
+    let reason = with_reason("declared", declaration);
     Some(Eligibility { kind: OperationKind::Read, reason, key: None })
 }
 
@@ -169,17 +169,17 @@ fn declared_key(
     let (place, words) = match key {
         DeclaredKey::Header(name) => {
             let (name, required) = declared_parameter(api, operation, ParameterPlace::Header, name, at, report)?;
-            let words = format!("declared: its header `{name}` carries an idempotency key");
+            let words = format!("its header `{name}` carries an idempotency key, as declared");
             (KeyPlace::Header { name, required }, optional_words(words, required))
         }
         DeclaredKey::Query(name) => {
             let (name, required) = declared_parameter(api, operation, ParameterPlace::Query, name, at, report)?;
-            let words = format!("declared: its query parameter `{name}` carries an idempotency key");
+            let words = format!("its query parameter `{name}` carries an idempotency key, as declared");
             (KeyPlace::Query { name, required }, optional_words(words, required))
         }
         DeclaredKey::Body(path) => {
             let found = body_key::find(api, operation, path, at, report)?;
-            let words = format!("declared: `{}` in the body is its idempotency key", found.path.join("."));
+            let words = format!("`{}` in the body is its idempotency key, as declared", found.path.join("."));
             let words = optional_words(words, found.required);
             (KeyPlace::Body { path: found.path }, words)
         }

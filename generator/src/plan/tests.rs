@@ -221,7 +221,7 @@ mod declarations {
         let api = api(vec![operation("a", "GET", "/a")]);
         let planned = only(&api, &declare("a", Some(DeclaredKind::Once), None, Some("it books a seat")));
         assert_eq!(planned.kind, OperationKind::Once);
-        assert_eq!(planned.reason, "declared once: it books a seat");
+        assert_eq!(planned.reason, "declared: it books a seat");
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod declarations {
         let api = api(vec![operation("status", "POST", "/status")]);
         let planned = only(&api, &declare("status", Some(DeclaredKind::Read), None, Some("documented as a query")));
         assert_eq!(planned.kind, OperationKind::Read);
-        assert_eq!(planned.reason, "declared a read: documented as a query");
+        assert_eq!(planned.reason, "declared: documented as a query");
         for reason in [None, Some(" ")] {
             let (message, help) = fault(&api, &declare("status", Some(DeclaredKind::Read), None, reason));
             assert!(message.contains("without a reason") && help.contains("reason ="), "{message} {help}");
@@ -290,7 +290,7 @@ mod declarations {
         let planned = only(&api_with_body(), &body("order.number"));
         let path = vec!["order".to_owned(), "number".to_owned()];
         assert_eq!(planned.key, Some(KeyPlace::Body { path }));
-        assert_eq!(planned.reason, "declared: `order.number` in the body is its idempotency key");
+        assert_eq!(planned.reason, "`order.number` in the body is its idempotency key, as declared");
         assert!(only(&api_with_body(), &body("comment")).reason.ends_with("without one is sent once"));
     }
 
@@ -317,7 +317,7 @@ mod declarations {
     fn operation_can_be_named_by_method_and_path_and_not_declared_twice() {
         let api = api(vec![operation("a", "POST", "/a/{id}")]);
         let mut wishes = declare("POST /a/{id}", Some(DeclaredKind::Once), None, None);
-        assert!(only(&api, &wishes).reason.starts_with("declared once"));
+        assert!(only(&api, &wishes).reason.starts_with("declared"));
         wishes.operations.extend(declare("a", Some(DeclaredKind::Once), None, None).operations);
         assert!(fault(&api, &wishes).0.contains("twice"));
     }

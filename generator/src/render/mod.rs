@@ -1,6 +1,6 @@
 //! Rendering: the plan of a system becomes Rust modules.
 
-mod docs;
+pub(crate) mod docs;
 mod ident;
 mod layout;
 mod operations;
@@ -14,6 +14,7 @@ use crate::diagnose::Report;
 use crate::model::SchemaId;
 use crate::plan::SystemPlan;
 use ident::ident;
+pub(crate) use operations::kind_sentence;
 
 /// One module of a system: where it stands and what is in it. Its code is rendered when it is printed.
 #[derive(Debug, Clone)]

@@ -171,10 +171,12 @@ fn docs(attributes: &[Attribute]) -> Vec<String> {
         },
         _ => None,
     };
+    // What links to a neighbour in the generated module would lead nowhere in the domain.
+    let unlinked = |line: &str| line.replace("[`", "`").replace("`]", "`");
     attributes
         .iter()
         .filter_map(text)
-        .flat_map(|text| text.split('\n').map(str::to_owned).collect::<Vec<_>>())
+        .flat_map(|text| text.split('\n').map(unlinked).collect::<Vec<_>>())
         .collect()
 }
 

@@ -1,8 +1,11 @@
 use serde::Serialize;
 
 use super::{VIEW_VERSION, literal};
-use crate::model::{Api, ContentKind, Operation};
-use crate::plan::{KeyPlace, KeyStep, OperationKind, PlannedOperation, SystemPlan, key_steps};
+use crate::analyse::{Presence, presence};
+use crate::model::{ContentKind, Docs, Operation};
+use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan, key_steps};
+use crate::render::docs::{self, DocComment};
+use crate::render::kind_sentence;
 
 /// The adapter of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -41,8 +44,6 @@ pub struct AdapterOperation {
     pub marker: String,
     /// Documentation lines, ready for `///`.
     pub docs: Vec<String>,
-    /// The document deprecates it.
-    pub is_deprecated: bool,
     /// May be repeated.
     pub is_read: bool,
     /// Sent once.
@@ -89,7 +90,6 @@ fn adapter_operation(plan: &SystemPlan, planned: &PlannedOperation) -> Option<Ad
         method: names.method.clone(),
         marker: names.marker.clone(),
         docs: docs(plan, planned, operation),
-        is_deprecated: operation.docs.deprecated,
         is_read: planned.kind == OperationKind::Read,
         is_once: planned.kind == OperationKind::Once,
         has_body_key: body_key.is_some(),
@@ -101,8 +101,19 @@ fn adapter_operation(plan: &SystemPlan, planned: &PlannedOperation) -> Option<Ad
 
 /// Summary, method and path, why it may be repeated or not, where the settings are, and what the document says more.
 fn docs(plan: &SystemPlan, planned: &PlannedOperation, operation: &Operation) -> Vec<String> {
-    let _ = (plan, planned, operation, ContentKind::Json);
-    Vec::new()
+    let summary = Docs { description: None, deprecated: false, ..operation.docs.clone() };
+    let mut comment = DocComment::of(&summary);
+    comment.own(&docs::code(&format!("{} {}", operation.method, operation.path.raw)));
+    let repeated = match planned.kind {
+        OperationKind::Read => "An attempt may be repeated.",
+        OperationKind::Keyed => "An attempt may be repeated, with the same key.",
+        OperationKind::Once => "It is sent at most one time, whatever happens.",
+    };
+    comment.own(&format!("{} {repeated}", kind_sentence(planned)));
+    let (id, system) = (docs::code(&operation.id), docs::code(&plan.system));
+    comment.own(&format!("Retries, breaker, bulkhead and timeouts: settings of {system} ({id} may have its own)."));
+    comment.append(&DocComment::of(&Docs { summary: None, ..operation.docs.clone() }));
+    comment.lines()
 }
 
 /// The expression that takes the key out of the request, or an empty key where a step of the way may be left out:
@@ -112,8 +123,62 @@ fn body_key(plan: &SystemPlan, planned: &PlannedOperation, operation: &Operation
     let body = operation.body.as_ref()?;
     let content = body.contents.first()?;
     let names = plan.names.operations.get(planned.index)?;
-    let steps = key_steps(&plan.api, &content.ty.ty, path).ok()?;
-    let _: (&Api, &[KeyStep]) = (&plan.api, &steps);
-    let _ = names;
-    None
+    let mut ways = Vec::new();
+    let body_presence = match (body.required, content.kind == ContentKind::Json && content.ty.nullable) {
+        (true, false) => Presence::Always,
+        (true, true) => Presence::Nullable,
+        (false, false) => Presence::Optional,
+        (false, true) => Presence::Maybe,
+    };
+    ways.push((names.body.clone(), body_presence));
+    for step in key_steps(&plan.api, &content.ty.ty, path).ok()? {
+        let field = step.field(&plan.api)?;
+        let way = plan.directions.get(step.object.index()).copied().unwrap_or_default();
+        let name = plan.names.members.get(step.object.index())?.fields.get(step.field)?;
+        ways.push((name.clone(), presence(field, way)?));
+    }
+    Some(key_expression("request", &ways))
+}
+
+/// `IdempotencyKey::from_value(&request.body.order_number)`, through whatever may be missing on the way.
+fn key_expression(root: &str, ways: &[(String, Presence)]) -> String {
+    let mut place = root.to_owned();
+    for (index, (name, presence)) in ways.iter().enumerate() {
+        place = format!("{place}.{name}");
+        let rest = ways.get(index + 1..).unwrap_or_default();
+        let borrowed = match presence {
+            _ if rest.is_empty() => break,
+            Presence::Always => continue,
+            Presence::Nullable | Presence::Optional => format!("{place}.as_ref()"),
+            Presence::Maybe => format!("{place}.as_ref().value()"),
+        };
+        let inner = key_expression("found", rest);
+        return format!("{borrowed}.map_or_else(|| IdempotencyKey::new(\"\"), |found| {inner})");
+    }
+    format!("IdempotencyKey::from_value(&{place})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn key_is_taken_from_where_it_always_is_and_looked_for_where_it_may_be_missing() {
+        let way = |name: &str, presence| (name.to_owned(), presence);
+        let always = [way("body", Presence::Always), way("order_number", Presence::Always)];
+        assert_eq!(key_expression("request", &always), "IdempotencyKey::from_value(&request.body.order_number)");
+        let optional = [way("body", Presence::Always), way("order_number", Presence::Maybe)];
+        assert_eq!(key_expression("request", &optional), "IdempotencyKey::from_value(&request.body.order_number)");
+        let deep = [
+            way("body", Presence::Optional),
+            way("order", Presence::Maybe),
+            way("number", Presence::Always),
+        ];
+        assert_eq!(
+            key_expression("request", &deep),
+            "request.body.as_ref().map_or_else(|| IdempotencyKey::new(\"\"), |found| \
+             found.order.as_ref().value().map_or_else(|| IdempotencyKey::new(\"\"), |found| \
+             IdempotencyKey::from_value(&found.number)))"
+        );
+    }
 }

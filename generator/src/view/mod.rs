@@ -19,8 +19,9 @@ pub use stubs::{
 pub const VIEW_VERSION: u32 = 1;
 
 /// The documented summary as lines for `///`.
-pub(crate) fn summary_lines(_docs: &crate::model::Docs) -> Vec<String> {
-    Vec::new()
+pub(crate) fn summary_lines(docs: &crate::model::Docs) -> Vec<String> {
+    let summary = crate::model::Docs { summary: docs.summary.clone(), ..crate::model::Docs::default() };
+    crate::render::docs::DocComment::of(&summary).lines()
 }
 
 /// A text as a Rust or TOML string literal: what both grammars read alike is escaped alike.

@@ -51,6 +51,12 @@ impl DocComment {
         self
     }
 
+    /// What another comment says, after an empty line.
+    pub(crate) fn append(&mut self, other: &Self) -> &mut Self {
+        self.paragraph(other.lines.clone());
+        self
+    }
+
     /// Whether there is nothing to say.
     pub(crate) fn is_empty(&self) -> bool {
         self.lines.is_empty()
@@ -66,9 +72,14 @@ impl DocComment {
         self.lines.extend(lines);
     }
 
+    /// The lines as they stand after `///` or `//!`.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.lines.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") }).collect()
+    }
+
     /// The attributes that print as `///` lines.
     pub(crate) fn attributes(&self) -> TokenStream {
-        let lines = self.lines.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
+        let lines = self.lines();
         quote!(#(#[doc = #lines])*)
     }
 }

@@ -196,7 +196,7 @@ impl<'p> Context<'p> {
 }
 
 /// What may be repeated and why, as a sentence for readers.
-pub(super) fn kind_sentence(planned: &PlannedOperation) -> String {
+pub(crate) fn kind_sentence(planned: &PlannedOperation) -> String {
     let word = match planned.kind {
         OperationKind::Read => "Read",
         OperationKind::Keyed => "Keyed",
