@@ -14,6 +14,7 @@ mod newtypes;
 mod operation_names;
 mod presence;
 mod reachability;
+mod server_names;
 mod status_names;
 mod type_names;
 
@@ -22,6 +23,7 @@ use std::collections::BTreeSet;
 pub(crate) use identifiers::bare;
 pub use names::{MemberNames, Names, OperationNames, ResponseNames};
 pub use presence::{Presence, presence};
+pub(crate) use server_names::{ServerNames, server_names};
 
 use crate::diagnose::Report;
 use crate::model::{Api, SchemaId};

@@ -1,6 +1,7 @@
 //! Printing: syntax trees become text. `prettyplease` drops comments, so the header is put in front afterwards.
 
 mod inline;
+mod spacing;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -25,7 +26,7 @@ pub fn header(document: &str) -> String {
 /// When the rendered tokens are no Rust: a fault of this program, told as such.
 pub fn print(plan: &SystemPlan, module: &Module) -> Result<String, Diagnostic> {
     let file = render::file(plan, module).map_err(|error| internal(module, &error))?;
-    Ok(header(&plan.document) + &prettyplease::unparse(&file))
+    Ok(header(&plan.document) + &spacing::spaced(&prettyplease::unparse(&file)))
 }
 
 /// The texts of all modules, in their order. Printing takes most of a run's time, and syntax trees stay in their

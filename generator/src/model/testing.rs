@@ -1,8 +1,8 @@
 //! Small models for tests, built by hand.
 
 use super::{
-    Api, Branch, Docs, EnumValue, Extra, Field, NameSource, Origin, SchemaDef, SchemaId, SchemaKind, Type, TypeUse,
-    UnionKind,
+    Api, Branch, Docs, EnumValue, Extra, Field, NameSource, Operation, Origin, PathSegment, PathTemplate, SchemaDef,
+    SchemaId, SchemaKind, TextFormat, Type, TypeUse, UnionKind,
 };
 
 /// An API of these schemas; ids are given by position.
@@ -96,4 +96,27 @@ pub(crate) fn tuple(items: Vec<TypeUse>) -> TypeUse {
 /// Any JSON.
 pub(crate) fn any() -> TypeUse {
     plain(Type::Any)
+}
+
+/// Plain text.
+pub(crate) fn text() -> TypeUse {
+    plain(Type::Text(TextFormat::Plain))
+}
+
+/// An operation that takes and answers nothing.
+pub(crate) fn operation(id: &str, method: &str, path: &str) -> Operation {
+    Operation {
+        id: id.to_owned(),
+        id_derived: false,
+        method: method.to_owned(),
+        path: PathTemplate { raw: path.to_owned(), segments: vec![PathSegment::Literal(path.to_owned())] },
+        tags: Vec::new(),
+        docs: Docs::default(),
+        parameters: Vec::new(),
+        body: None,
+        responses: Vec::new(),
+        security: None,
+        servers: Vec::new(),
+        origin: origin(path),
+    }
 }

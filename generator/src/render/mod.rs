@@ -1,17 +1,21 @@
 //! Rendering: the plan of a system becomes Rust modules.
 
+mod client;
 pub(crate) mod docs;
 mod ident;
 mod layout;
 mod operations;
+mod servers;
 pub mod templates;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::diagnose::Report;
-use crate::model::SchemaId;
+use crate::model::{Docs, SchemaId, TypeUse};
 use crate::plan::SystemPlan;
 use ident::ident;
 pub(crate) use operations::kind_sentence;
@@ -32,6 +36,8 @@ enum Content {
     Types(Vec<SchemaId>),
     /// Operations, by index in the plan.
     Operations(Vec<usize>),
+    /// The bare client and the credentials.
+    Client,
 }
 
 impl Module {
@@ -53,8 +59,12 @@ impl Module {
 pub fn modules(plan: &SystemPlan, report: &mut Report) -> Vec<Module> {
     types::check(plan, report);
     operations::check(plan, report);
-    let mut modules = layout::types(plan);
+    client::check(plan, report);
+    servers::check(plan, report);
+    let client = Module { path: vec!["client".to_owned()], children: Vec::new(), content: Content::Client };
+    let mut modules = vec![client];
     modules.extend(layout::operations(plan));
+    modules.extend(layout::types(plan));
     modules
 }
 
@@ -68,14 +78,43 @@ pub fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
     let items = match &module.content {
         Content::Types(ids) => types::items(plan, ids, depth),
         Content::Operations(indices) => operations::items(plan, indices, depth),
+        Content::Client => client::items(plan),
     };
-    let head = head(module);
+    let head = (depth == 1).then(lints);
     syn::parse2(quote!(#head #(mod #children;)* #(pub use #children::*;)* #items))
 }
 
-fn head(module: &Module) -> TokenStream {
-    if module.path.len() > 1 {
-        return TokenStream::new();
+/// What a strict crate may ask of its own code, but not of code that says what a document says.
+fn lints() -> TokenStream {
+    quote! {
+        #![allow(dead_code, missing_docs, unreachable_pub, reason = "the document decides what there is")]
+        #![allow(clippy::pedantic, clippy::nursery, reason = "the document decides names and sizes")]
+        #![allow(
+            clippy::enum_variant_names,
+            clippy::large_enum_variant,
+            clippy::upper_case_acronyms,
+            reason = "the document decides names and sizes"
+        )]
     }
-    quote!()
+}
+
+/// Summary and description of something as doc comment lines: what stands behind each `///`.
+#[must_use]
+pub fn doc_lines(docs: &Docs) -> Vec<String> {
+    docs::DocComment::of(docs).lines()
+}
+
+/// The path of a type from the system's root module, e.g. `Vec<types::Pet>`; `rt` stands for the runtime.
+#[must_use]
+pub fn type_path(plan: &SystemPlan, used: &TypeUse) -> String {
+    printed(&types::Scope::outside(plan).of(used))
+}
+
+/// Tokens of a type as people write them.
+fn printed(tokens: &TokenStream) -> String {
+    let mut text = tokens.to_string();
+    for (spaced, close) in [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")")] {
+        text = text.replace(spaced, close);
+    }
+    text
 }

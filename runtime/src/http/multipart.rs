@@ -10,7 +10,7 @@ use bytes::{BufMut, Bytes, BytesMut};
 use serde_json::Value;
 
 use super::{BuildError, Place, media_type};
-use crate::wire::{Maybe, Wire, style};
+use crate::wire::{DecodeError, EncodeError, Maybe, Wire, style};
 
 /// A file in a multipart body: its bytes, and what the receiver is told about them.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -49,6 +49,20 @@ impl fmt::Debug for FilePart {
             .field("content_type", &self.content_type)
             .field("content", &format_args!("{} bytes", self.content.len()))
             .finish()
+    }
+}
+
+/// Outside a multipart body, where a document uses one type for both, a file is its content, as text.
+impl Wire for FilePart {
+    fn encode(&self) -> Result<Value, EncodeError> {
+        match std::str::from_utf8(&self.content) {
+            Ok(text) => Ok(Value::from(text)),
+            Err(_) => Err(EncodeError::new("a file that is not text has no JSON form")),
+        }
+    }
+
+    fn decode(value: &Value) -> Result<Self, DecodeError> {
+        String::decode(value).map(Self::new)
     }
 }
 
@@ -119,11 +133,11 @@ impl Multipart {
     /// Adds a property that is not a file. `null` is left out.
     pub fn field<T: Wire>(
         &mut self,
-        name: &'static str,
+        name: &str,
         value: &T,
         content_types: &'static [&'static str],
     ) -> Result<(), BuildError> {
-        let value = value.encode().map_err(|error| BuildError::new(Place::Body, name, error.to_string()))?;
+        let value = value.encode().map_err(|error| BuildError::new(Place::Body, name.to_owned(), error.to_string()))?;
         let items = match &value {
             Value::Array(items) => items.as_slice(),
             other => std::slice::from_ref(other),

@@ -34,7 +34,7 @@ pub use self::{
     maybe::Maybe,
     object::{ObjectReader, ObjectWriter},
     style::Style,
-    union::{UnionReader, tag, with_tag},
+    union::{UnionReader, tag, with_one_tag_of, with_tag},
     uri::{NotAUri, Uri},
 };
 

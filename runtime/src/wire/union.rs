@@ -70,6 +70,14 @@ impl<'v> UnionReader<'v> {
         }
     }
 
+    /// As [`attempt`](Self::attempt), for an object that has no member but the `declared` ones. Tried before all other
+    /// attempts, it tells branches apart that none of their required members tells apart.
+    pub fn fitting<T: Wire>(&mut self, name: &'static str, declared: &[&str]) -> Option<T> {
+        let Value::Object(members) = self.value else { return None };
+        let fits = members.keys().all(|member| declared.contains(&member.as_str()));
+        if fits { self.attempt(name) } else { None }
+    }
+
     /// The error that lists why each branch failed.
     #[must_use]
     pub fn failed(mut self) -> DecodeError {
@@ -117,6 +125,16 @@ pub fn with_tag(encoded: Value, property: &str, tag: &str) -> Result<Value, Enco
     Ok(Value::Object(members))
 }
 
+/// As [`with_tag`], for a branch that several tags choose: its own tag stays if it is one of them, else it gets the first.
+pub fn with_one_tag_of(encoded: Value, property: &str, tags: &[&str]) -> Result<Value, EncodeError> {
+    let own = encoded.get(property).and_then(Value::as_str);
+    match (own, tags) {
+        (Some(own), tags) if tags.contains(&own) => Ok(encoded),
+        (_, [first, ..]) => with_tag(encoded, property, first),
+        (_, []) => Ok(encoded),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -160,6 +178,22 @@ mod tests {
         assert_eq!(message(json!({"w": 2})), "/kind: required by Shape, but missing");
         assert_eq!(message(json!({"kind": 2})), "/kind: expected text, found 2");
         assert_eq!(message(json!([])), "expected an object (Shape), found an array of 0 items");
+    }
+
+    #[test]
+    fn of_two_branches_the_one_that_knows_every_member_is_taken() {
+        let value = json!({"a": 1, "c": 2});
+        let mut branches = UnionReader::new("Either", &value);
+        assert_eq!(branches.fitting::<Value>("AB", &["a", "b"]), None);
+        assert_eq!(branches.fitting::<Value>("AC", &["a", "c"]), Some(value.clone()));
+    }
+
+    #[test]
+    fn a_tag_of_several_stays() {
+        let text = |value| with_one_tag_of(value, "kind", &["slab", "plank"]).unwrap().to_string();
+        assert_eq!(text(json!({"kind": "plank"})), r#"{"kind":"plank"}"#);
+        assert_eq!(text(json!({"kind": "disc", "w": 1})), r#"{"kind":"slab","w":1}"#);
+        assert_eq!(text(json!({})), r#"{"kind":"slab"}"#);
     }
 
     #[test]

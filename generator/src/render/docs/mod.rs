@@ -40,6 +40,12 @@ impl DocComment {
         self
     }
 
+    /// Markdown of the document.
+    pub(crate) fn description(&mut self, text: &str) -> &mut Self {
+        self.paragraph(markdown::lines(text));
+        self
+    }
+
     /// The documented default.
     pub(crate) fn default_value(&mut self, default: Option<&Value>) -> &mut Self {
         if let Some(value) = default {
@@ -72,15 +78,15 @@ impl DocComment {
         self.lines.extend(lines);
     }
 
-    /// The lines as they stand after `///` or `//!`.
-    pub(crate) fn lines(&self) -> Vec<String> {
-        self.lines.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") }).collect()
-    }
-
     /// The attributes that print as `///` lines.
     pub(crate) fn attributes(&self) -> TokenStream {
         let lines = self.lines();
         quote!(#(#[doc = #lines])*)
+    }
+
+    /// What stands behind each `///`.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.lines.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") }).collect()
     }
 }
 

@@ -159,7 +159,7 @@ fn key(context: Context<'_>) -> Option<TokenStream> {
     Some(if required {
         quote! {
             match key {
-                Some(key) => #write
+                Some(key) => { #write }
                 None => return Err(rt::http::BuildError::new(rt::http::Place::#place, #name, "a key is required")),
             }
         }

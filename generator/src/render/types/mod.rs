@@ -124,7 +124,7 @@ impl Item<'_> {
             pub struct #name(pub #inner);
             impl rt::wire::Wire for #name {
                 fn encode(&self) -> Result<rt::Value, rt::wire::EncodeError> {
-                    self.0.encode()
+                    rt::wire::Wire::encode(&self.0)
                 }
                 fn decode(value: &rt::Value) -> Result<Self, rt::wire::DecodeError> {
                     rt::wire::Wire::decode(value).map(Self)

@@ -7,8 +7,8 @@ use quote::quote;
 
 use super::super::ident::ident;
 use super::Item;
-use super::branch_order::{ObjectShape, TellingProperty, definition, most_demanding_first, some_shapes_meet};
-use crate::model::{Branch, Discriminator, SchemaDef, SchemaKind, Type};
+use super::branch_order::{ObjectShape, TellingProperty, behind, definition, most_demanding_first, some_shapes_meet};
+use crate::model::{Branch, Discriminator, SchemaDef, SchemaKind, TextFormat, Type};
 
 /// A union with its names at hand.
 struct Union<'p> {
@@ -43,6 +43,13 @@ pub(super) fn tokens(item: Item<'_>, branches: &[Branch], discriminator: Option<
             }
         }
     }
+}
+
+/// What an enum's values are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Word {
+    Text,
+    Integer,
 }
 
 /// The tags of a branch.
@@ -152,11 +159,11 @@ impl<'p> Union<'p> {
     /// An enum among the branches keeps what it does not list, if no other branch took it.
     fn last_resorts(&self, order: &[usize]) -> TokenStream {
         let enums = order.iter().filter(|index| self.open_enum(**index).is_some());
-        let mut seen = BTreeSet::new();
+        let mut taken: BTreeSet<Word> = self.branches.iter().flat_map(|branch| self.words_taken(branch)).collect();
         enums
             .filter(|index| {
                 let is_text = matches!(self.definition(**index).map(|def| &def.kind), Some(SchemaKind::TextEnum(_)));
-                seen.insert(is_text)
+                taken.insert(if is_text { Word::Text } else { Word::Integer })
             })
             .map(|index| {
                 let variant = &self.variants[*index];
@@ -168,6 +175,16 @@ impl<'p> Union<'p> {
                 }
             })
             .collect()
+    }
+
+    /// What a branch takes whole, so that no enum has to.
+    fn words_taken(&self, branch: &Branch) -> Vec<Word> {
+        match behind(&self.item.plan.api, &branch.ty.ty) {
+            Type::Any => vec![Word::Text, Word::Integer],
+            Type::Text(TextFormat::Plain) => vec![Word::Text],
+            Type::Int(_) | Type::Float(_) => vec![Word::Integer],
+            _ => Vec::new(),
+        }
     }
 
     fn open_enum(&self, index: usize) -> Option<(TokenStream, Ident)> {
