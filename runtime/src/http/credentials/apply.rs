@@ -8,6 +8,8 @@ use super::super::{RequestBody, RequestParts};
 use super::oauth::UsedToken;
 use super::{ApiKeyPlace, CredentialError, Credentials, Scheme, SchemeUse, Secret};
 
+const FORM: &str = "application/x-www-form-urlencoded";
+
 /// What fetching a token needs: it goes out through the system's own client, within the attempt's time.
 pub(in crate::http) struct Authority<'a> {
     pub(in crate::http) client: &'a reqwest::Client,
@@ -115,8 +117,10 @@ fn add_cookie(headers: &mut HeaderMap, scheme: &'static str, pair: &str) -> Resu
 fn add_field(parts: &mut RequestParts, scheme: &'static str, name: &str, key: &Secret) -> Result<(), CredentialError> {
     if matches!(parts.body, RequestBody::Empty) && parts.method != Method::GET && parts.method != Method::HEAD {
         parts.body = RequestBody::Form(Vec::new());
-        parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+        parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
     }
+    let is_form =
+        parts.headers.get(CONTENT_TYPE).is_some_and(|media_type| media_type.as_bytes().starts_with(FORM.as_bytes()));
     match &mut parts.body {
         RequestBody::Form(fields) => {
             fields.retain(|(field, _)| field != name);
@@ -125,7 +129,15 @@ fn add_field(parts: &mut RequestParts, scheme: &'static str, name: &str, key: &S
         RequestBody::Json(serde_json::Value::Object(fields)) => {
             fields.insert(name.to_owned(), key.expose().into());
         }
+        // A form with a style of its own is written out already; one more pair can follow it.
+        RequestBody::Bytes(bytes) if is_form => *bytes = with_pair(bytes, name, key).into(),
         _ => return Err(CredentialError::NoField(scheme)),
     }
     Ok(())
+}
+
+fn with_pair(form: &[u8], name: &str, key: &Secret) -> Vec<u8> {
+    let pair = Serializer::new(String::new()).append_pair(name, key.expose()).finish();
+    let separator: &[u8] = if form.is_empty() { b"" } else { b"&" };
+    [form, separator, pair.as_bytes()].concat()
 }
