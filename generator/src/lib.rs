@@ -5,6 +5,7 @@ pub mod diagnose;
 pub mod format;
 pub mod load;
 pub mod model;
+pub mod output;
 pub mod plan;
 pub mod project;
 pub mod render;

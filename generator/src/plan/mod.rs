@@ -2,15 +2,17 @@
 
 mod body_key;
 mod operations;
+mod policies;
 mod retry_eligibility;
 mod selection;
 
 pub use body_key::KeyStep;
 pub(crate) use body_key::walk as key_steps;
 pub use operations::choose_operations;
+pub use policies::{Layer, PlannedTimeouts, Policy, policies};
 
 use crate::analyse::Names;
-use crate::model::{Api, Operation, SchemaId};
+use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaId};
 
 /// All that rendering needs to know of one system.
 #[derive(Debug, Clone, Default)]
@@ -65,6 +67,20 @@ pub struct PlannedOperation {
     pub reason: String,
     /// Where its idempotency key travels.
     pub key: Option<KeyPlace>,
+}
+
+impl PlannedOperation {
+    /// Whether a parameter carries the idempotency key: it is an argument of the methods then, no field of the request.
+    #[must_use]
+    pub fn is_key(&self, parameter: &Parameter) -> bool {
+        match &self.key {
+            Some(KeyPlace::Header { name, .. }) => {
+                parameter.place == ParameterPlace::Header && parameter.name.eq_ignore_ascii_case(name)
+            }
+            Some(KeyPlace::Query { name, .. }) => parameter.place == ParameterPlace::Query && parameter.name == *name,
+            Some(KeyPlace::Body { .. }) | None => false,
+        }
+    }
 }
 
 /// What may be repeated (R-RES-RE-1).

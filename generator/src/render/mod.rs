@@ -11,12 +11,12 @@ pub mod templates;
 mod tests;
 mod types;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::diagnose::Report;
-use crate::model::{Docs, SchemaId, TypeUse};
-use crate::plan::SystemPlan;
+use crate::model::{Docs, Parameter, SchemaId, TypeUse};
+use crate::plan::{PlannedOperation, SystemPlan};
 use ident::ident;
 pub(crate) use operations::kind_sentence;
 
@@ -110,11 +110,48 @@ pub fn type_path(plan: &SystemPlan, used: &TypeUse) -> String {
     printed(&types::Scope::outside(plan).of(used))
 }
 
+/// The type of an operation's body by media type, as paths from the system's root module.
+pub(crate) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<(String, String)> {
+    operations::body_types(plan, planned).into_iter().map(|(media_type, ty)| (media_type, rooted(&ty))).collect()
+}
+
+/// The same for each documented response.
+pub(crate) fn reply_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<Vec<(String, String)>> {
+    let of = |types: Vec<(String, TokenStream)>| {
+        types.into_iter().map(|(media_type, ty)| (media_type, rooted(&ty))).collect()
+    };
+    operations::reply_types(plan, planned).into_iter().map(of).collect()
+}
+
+/// The type of a parameter when it is given, as a path from the system's root module.
+pub(crate) fn parameter_type(plan: &SystemPlan, parameter: &Parameter) -> String {
+    let scope = types::Scope::outside(plan);
+    rooted(&if parameter.required { scope.of(&parameter.ty) } else { scope.without_null(&parameter.ty) })
+}
+
+/// A type that can be written anywhere in the system's root module: nothing it needs has to be imported.
+fn rooted(tokens: &TokenStream) -> String {
+    printed(&tokens.clone().into_iter().flat_map(rooted_token).collect())
+}
+
+fn rooted_token(token: TokenTree) -> TokenStream {
+    match token {
+        TokenTree::Ident(ident) if ident == "rt" => quote!(::cofferdam_runtime),
+        TokenTree::Ident(ident) if ident == "BTreeMap" => quote!(::std::collections::BTreeMap),
+        TokenTree::Group(group) => {
+            let inner = group.stream().into_iter().flat_map(rooted_token).collect();
+            TokenTree::from(Group::new(group.delimiter(), inner)).into()
+        }
+        other => other.into(),
+    }
+}
+
 /// Tokens of a type as people write them.
 fn printed(tokens: &TokenStream) -> String {
     let mut text = tokens.to_string();
     for (spaced, close) in [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")")] {
         text = text.replace(spaced, close);
     }
-    text
+    // A path from the root of all crates.
+    text.replace(":: ", "::")
 }

@@ -35,16 +35,40 @@ pub struct Stubs {
     pub port: PortView,
 }
 
+/// Where hand-written modules find the generated ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GeneratedAt {
+    /// In the module `generated` beside them.
+    Beside,
+    /// They are beside the generated modules themselves.
+    Among,
+}
+
+impl GeneratedAt {
+    fn path(self) -> &'static str {
+        match self {
+            Self::Beside => "super::generated",
+            Self::Among => "super",
+        }
+    }
+}
+
 /// The stubs of a system. `types` and `operations` are the items of its rendered modules.
 #[must_use]
-pub fn stubs(plan: &SystemPlan, types: &[syn::Item], operations: &[syn::Item]) -> Stubs {
-    build(plan, &plan.operations.iter().collect::<Vec<_>>(), types, operations, &Existing::default())
+pub fn stubs(plan: &SystemPlan, types: &[syn::Item], operations: &[syn::Item], at: GeneratedAt) -> Stubs {
+    build(plan, &plan.operations.iter().collect::<Vec<_>>(), types, operations, &Existing::default(), at)
 }
 
 /// The stubs of those operations that nothing maps yet, without what is there already.
 #[must_use]
-pub fn missing(plan: &SystemPlan, types: &[syn::Item], operations: &[syn::Item], existing: &Existing) -> Stubs {
-    build(plan, &unmapped(plan, existing), types, operations, existing)
+pub fn missing(
+    plan: &SystemPlan,
+    types: &[syn::Item],
+    operations: &[syn::Item],
+    existing: &Existing,
+    at: GeneratedAt,
+) -> Stubs {
+    build(plan, &unmapped(plan, existing), types, operations, existing, at)
 }
 
 /// The operations that no `impl Mapping<…>` is there for.
@@ -62,6 +86,7 @@ fn build(
     types: &[syn::Item],
     operations: &[syn::Item],
     existing: &Existing,
+    at: GeneratedAt,
 ) -> Stubs {
     let mut shapes = Shapes::default();
     shapes.read(Module::Types, types);
@@ -74,10 +99,10 @@ fn build(
         .filter(|function| !existing.functions.contains(&function.name))
         .map(|function| ConversionView { name: function.name, lines: function.lines })
         .collect();
-    let imports = imports(&mappings, &conversions);
+    let imports = imports(&mappings, &conversions, at);
     Stubs {
         domain: domain::view(plan, &mirror, existing),
-        port: port::view(plan, wanted, &mirror),
+        port: port::view(plan, wanted, &mirror, at),
         mapper: MapperView {
             view_version: VIEW_VERSION,
             system: plan.system.clone(),
@@ -134,7 +159,7 @@ fn call(method: &str, path: &str) -> String {
 }
 
 /// The `use` items of a mapper.
-fn imports(mappings: &[MappingView], conversions: &[ConversionView]) -> Vec<String> {
+fn imports(mappings: &[MappingView], conversions: &[ConversionView], at: GeneratedAt) -> Vec<String> {
     if mappings.is_empty() {
         return Vec::new();
     }
@@ -160,7 +185,7 @@ fn imports(mappings: &[MappingView], conversions: &[ConversionView]) -> Vec<Stri
         imports.push("use super::domain;".to_owned());
     }
     let modules = if mentions("types::") { "{operations, types}" } else { "operations" };
-    imports.push(format!("use super::generated::{modules};"));
+    imports.push(format!("use {}::{modules};", at.path()));
     imports
 }
 

@@ -2,12 +2,12 @@
 
 use super::layout::{Answered, awaited, signature};
 use super::mappings::{Mapped, mapped};
-use super::mentions;
 use super::mirror::Mirror;
+use super::{GeneratedAt, mentions};
 use crate::plan::{KeyPlace, PlannedOperation, SystemPlan};
 use crate::view::{PortOperation, PortView, VIEW_VERSION};
 
-pub(super) fn view(plan: &SystemPlan, wanted: &[&PlannedOperation], mirror: &Mirror<'_>) -> PortView {
+pub(super) fn view(plan: &SystemPlan, wanted: &[&PlannedOperation], mirror: &Mirror<'_>, at: GeneratedAt) -> PortView {
     let prefix = &plan.type_prefix;
     let mut operations: Vec<PortOperation> =
         wanted.iter().filter_map(|planned| operation(plan, planned, mirror)).collect();
@@ -22,7 +22,7 @@ pub(super) fn view(plan: &SystemPlan, wanted: &[&PlannedOperation], mirror: &Mir
         mapping: format!("{prefix}Mapping"),
         error: format!("{prefix}Error"),
         result: format!("{prefix}Result"),
-        imports: imports(plan, &operations),
+        imports: imports(plan, &operations, at),
         operations,
     }
 }
@@ -63,7 +63,7 @@ fn operation(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>)
     })
 }
 
-fn imports(plan: &SystemPlan, operations: &[PortOperation]) -> Vec<String> {
+fn imports(plan: &SystemPlan, operations: &[PortOperation], at: GeneratedAt) -> Vec<String> {
     let any = |word: &str| operations.iter().flat_map(|o| &o.declaration_lines).any(|line| mentions(line, word));
     let mut imports = Vec::new();
     if any("Infallible>") {
@@ -78,10 +78,13 @@ fn imports(plan: &SystemPlan, operations: &[PortOperation]) -> Vec<String> {
     let key = if any("IdempotencyKey") || any("IdempotencyKey>") { ", IdempotencyKey" } else { "" };
     imports.push(format!("use cofferdam_runtime::{{CallError, Delivery{key}}};"));
     imports.push(String::new());
+    let prefix = &plan.type_prefix;
+    let mut own =
+        vec![format!("use {}::adapter::{prefix}Adapter;", at.path()), format!("use super::mapper::{prefix}Mapping;")];
     if any("domain::") {
-        imports.push("use super::domain;".to_owned());
+        own.push("use super::domain;".to_owned());
     }
-    imports.push(format!("use super::generated::{}Adapter;", plan.type_prefix));
-    imports.push(format!("use super::mapper::{}Mapping;", plan.type_prefix));
+    own.sort();
+    imports.extend(own);
     imports
 }

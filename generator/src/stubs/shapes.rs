@@ -173,11 +173,7 @@ fn docs(attributes: &[Attribute]) -> Vec<String> {
     };
     // What links to a neighbour in the generated module would lead nowhere in the domain.
     let unlinked = |line: &str| line.replace("[`", "`").replace("`]", "`");
-    attributes
-        .iter()
-        .filter_map(text)
-        .flat_map(|text| text.split('\n').map(unlinked).collect::<Vec<_>>())
-        .collect()
+    attributes.iter().filter_map(text).flat_map(|text| text.split('\n').map(unlinked).collect::<Vec<_>>()).collect()
 }
 
 fn derives(attributes: &[Attribute]) -> Vec<String> {

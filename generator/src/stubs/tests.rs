@@ -64,7 +64,7 @@ fn items(text: &str) -> Vec<syn::Item> {
 }
 
 fn rendered() -> [(&'static str, String); 3] {
-    let stubs = stubs(&plan(), &items(TYPES), &items(OPERATIONS));
+    let stubs = stubs(&plan(), &items(TYPES), &items(OPERATIONS), GeneratedAt::Beside);
     [
         ("domain", templates::domain(&stubs.domain).unwrap()),
         ("mapper", templates::mapper(&stubs.mapper).unwrap()),

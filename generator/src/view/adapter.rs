@@ -169,11 +169,7 @@ mod tests {
         assert_eq!(key_expression("request", &always), "IdempotencyKey::from_value(&request.body.order_number)");
         let optional = [way("body", Presence::Always), way("order_number", Presence::Maybe)];
         assert_eq!(key_expression("request", &optional), "IdempotencyKey::from_value(&request.body.order_number)");
-        let deep = [
-            way("body", Presence::Optional),
-            way("order", Presence::Maybe),
-            way("number", Presence::Always),
-        ];
+        let deep = [way("body", Presence::Optional), way("order", Presence::Maybe), way("number", Presence::Always)];
         assert_eq!(
             key_expression("request", &deep),
             "request.body.as_ref().map_or_else(|| IdempotencyKey::new(\"\"), |found| \

@@ -5,14 +5,19 @@
 mod adapter;
 mod manifest;
 mod module_root;
+mod plan_document;
 mod stubs;
 
 pub use adapter::{AdapterOperation, AdapterView, adapter};
 pub use manifest::{ManifestView, RuntimeSource, manifest};
 pub use module_root::{ModuleRootView, ModuleView, module_root};
+pub use plan_document::{
+    KeyDocument, LocationDocument, NoteDocument, OperationDocument, PLAN_VERSION, ParameterDocument, PlanDocument,
+    RustDocument, SchemaDocument, SystemDocument, system_document,
+};
 pub use stubs::{
     ConversionView, DomainField, DomainType, DomainVariant, DomainView, MapperView, MappingView, PortOperation,
-    PortView, StubRootView,
+    PortView, StubRootView, stub_root,
 };
 
 /// The version of all view models together.

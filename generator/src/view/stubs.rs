@@ -1,5 +1,8 @@
 use serde::Serialize;
 
+use super::{VIEW_VERSION, literal};
+use crate::plan::SystemPlan;
+
 /// The root of a system's hand-written files: `mod.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StubRootView {
@@ -21,6 +24,24 @@ pub struct StubRootView {
     pub port: String,
     /// `SberError`
     pub error: String,
+}
+
+/// The view of the hand-written root. `included` is the file below `OUT_DIR` that holds the generated code, if it is not
+/// in files of its own.
+#[must_use]
+pub fn stub_root(plan: &SystemPlan, included: Option<&str>) -> StubRootView {
+    let prefix = &plan.type_prefix;
+    StubRootView {
+        view_version: VIEW_VERSION,
+        system: plan.system.clone(),
+        is_included: included.is_some(),
+        included: literal(&format!("/{}", included.unwrap_or_default())),
+        adapter: format!("{prefix}Adapter"),
+        credentials: format!("{prefix}Credentials"),
+        mapping: format!("{prefix}Mapping"),
+        port: format!("{prefix}Port"),
+        error: format!("{prefix}Error"),
+    }
 }
 
 /// `domain.rs`.

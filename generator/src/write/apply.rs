@@ -15,6 +15,8 @@ pub enum WriteError {
     Read(PathBuf, std::io::Error),
     /// A file could not be written.
     Write(PathBuf, std::io::Error),
+    /// A hand-written file was removed while the run was under way.
+    Vanished(PathBuf),
     /// Edited or foreign files are in the way: their paths.
     Conflicts(Vec<String>),
 }
@@ -24,6 +26,7 @@ impl std::fmt::Display for WriteError {
         match self {
             Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
             Self::Write(path, error) => write!(f, "cannot write {}: {error}", path.display()),
+            Self::Vanished(path) => write!(f, "{} was removed during the run: run again", path.display()),
             Self::Conflicts(paths) => write!(f, "edited or foreign files are in the way: {}", paths.join(", ")),
         }
     }

@@ -159,32 +159,41 @@ fn next_lock(lock: &Lock, names: BTreeMap<String, BTreeMap<String, String>>, sco
 
 fn compare(found: &mut Changes, path: &str, body: &FileBody, force: bool) -> Result<(), WriteError> {
     let current = read(&found.root, path)?;
-    let action = match (body.ownership, current) {
-        (_, None) => Action::Create,
-        (Ownership::HandWritten, Some(_)) => Action::Keep,
-        (Ownership::Generated, Some(text)) if text == body.text => Action::Unchanged,
-        // Only the line ends differ: a checkout did that, and writing would fight it on every run.
-        (Ownership::Generated, Some(text)) if digest(&text) == digest(&body.text) => Action::Unchanged,
-        (Ownership::Generated, Some(text)) => {
-            if let Some(cause) = conflict(found.lock_before.files.get(path), &text).filter(|_| !force) {
-                let diff = unified_diff(path, &text, &body.text);
-                found.conflicts.push(Conflict { path: path.to_owned(), cause, diff });
+    let (action, kind, hash) = match (body.ownership, &body.text) {
+        (Ownership::HandWritten, text) => {
+            let action = if current.is_some() { Action::Keep } else { Action::Create };
+            if action == Action::Create && text.is_none() {
+                return Err(WriteError::Vanished(found.root.join(path)));
             }
-            Action::Replace
+            (action, FileKind::HandWritten, None)
+        }
+        (Ownership::Generated, None) => return Err(WriteError::Vanished(found.root.join(path))),
+        (Ownership::Generated, Some(text)) => {
+            (generated(found, path, text, current, force), FileKind::Generated, Some(digest(text)))
         }
     };
-    if matches!(action, Action::Create | Action::Replace) {
-        found.texts.insert(path.to_owned(), body.text.clone());
+    if let (Action::Create | Action::Replace, Some(text)) = (action, &body.text) {
+        found.texts.insert(path.to_owned(), text.clone());
     }
-    let (kind, hash) = match body.ownership {
-        Ownership::Generated => (FileKind::Generated, Some(digest(&body.text))),
-        Ownership::HandWritten => (FileKind::HandWritten, None),
-    };
     let entry =
         LockedFile { system: body.system.clone(), kind, template: body.template.clone(), hash, previous: Vec::new() };
     found.lock_after.files.insert(path.to_owned(), entry);
     found.files.push(Change { path: path.to_owned(), action });
     Ok(())
+}
+
+/// What happens to a generated file; what stands in the way is noted.
+fn generated(found: &mut Changes, path: &str, wanted: &str, current: Option<String>, force: bool) -> Action {
+    let Some(text) = current else { return Action::Create };
+    // Where only the line ends differ a checkout did that, and writing would fight it on every run.
+    if text == wanted || digest(&text) == digest(wanted) {
+        return Action::Unchanged;
+    }
+    if let Some(cause) = conflict(found.lock_before.files.get(path), &text).filter(|_| !force) {
+        let diff = unified_diff(path, &text, wanted);
+        found.conflicts.push(Conflict { path: path.to_owned(), cause, diff });
+    }
+    Action::Replace
 }
 
 /// Whether the text on disk is one we may replace: it is only if we wrote it.

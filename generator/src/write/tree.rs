@@ -12,8 +12,8 @@ pub enum Ownership {
 /// A file to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileBody {
-    /// Its whole text.
-    pub text: String,
+    /// Its whole text. `None` for a hand-written file that was there when the run began: nobody needs its text.
+    pub text: Option<String>,
     /// Whose it is.
     pub ownership: Ownership,
     /// What made it: a template's name, or the name of the renderer (`types`, `client`, …).

@@ -98,7 +98,7 @@ fn is_three_state(body: &Body) -> bool {
 }
 
 /// The type of a body in a media type.
-fn content_type(context: Context<'_>, content: &Content) -> TokenStream {
+pub(super) fn content_type(context: Context<'_>, content: &Content) -> TokenStream {
     match content.kind {
         ContentKind::Json => context.scope.of(&content.ty),
         ContentKind::Form => context.scope.without_null(&content.ty),

@@ -173,13 +173,7 @@ impl<'p> Context<'p> {
 
     /// The parameter that carries the idempotency key: an argument of its own, no field of the request.
     fn is_key(self, parameter: &Parameter) -> bool {
-        match &self.planned.key {
-            Some(KeyPlace::Header { name, .. }) => {
-                parameter.place == ParameterPlace::Header && parameter.name.eq_ignore_ascii_case(name)
-            }
-            Some(KeyPlace::Query { name, .. }) => parameter.place == ParameterPlace::Query && parameter.name == *name,
-            Some(KeyPlace::Body { .. }) | None => false,
-        }
+        self.planned.is_key(parameter)
     }
 
     fn kinds(self) -> Vec<TokenStream> {
@@ -216,4 +210,21 @@ fn security(alternatives: Option<&[Requirement]>) -> TokenStream {
         quote!(&[#(#uses),*])
     });
     quote!(Some(&[#(#alternatives),*]))
+}
+
+/// The type of an operation's body in each of its media types, seen from the system's root.
+pub(crate) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<(String, TokenStream)> {
+    let context = Context::new(plan, planned);
+    let contents = context.operation.body.iter().flat_map(|body| &body.contents);
+    contents.map(|content| (content.media_type.clone(), body::content_type(context, content))).collect()
+}
+
+/// The same for each documented response, in the order of the operation's responses.
+pub(crate) fn reply_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<Vec<(String, TokenStream)>> {
+    let context = Context::new(plan, planned);
+    let of = |response: &Response| {
+        let contents = context.contents(response).iter();
+        contents.map(|content| (content.media_type.clone(), payload::content_of(context, content).0)).collect()
+    };
+    context.operation.responses.iter().map(of).collect()
 }

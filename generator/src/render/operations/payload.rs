@@ -62,7 +62,7 @@ fn is_same(first: &(&TokenStream, &TokenStream), other: &(TokenStream, TokenStre
     first.0.to_string() == other.0.to_string() && first.1.to_string() == other.1.to_string()
 }
 
-fn content_of(context: Context<'_>, content: &Content) -> (TokenStream, TokenStream) {
+pub(super) fn content_of(context: Context<'_>, content: &Content) -> (TokenStream, TokenStream) {
     match content.kind {
         ContentKind::Json => (context.scope.of(&content.ty), quote!(reply.json()?)),
         ContentKind::Form => (context.scope.without_null(&content.ty), quote!(reply.form()?)),
