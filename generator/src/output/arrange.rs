@@ -29,6 +29,17 @@ pub enum Layout {
     },
 }
 
+impl Layout {
+    /// Whether hand-written modules stand among the generated ones.
+    #[must_use]
+    pub fn has_stubs_among(&self) -> bool {
+        match self {
+            Self::Project => false,
+            Self::Module { with_stubs } | Self::Crate { with_stubs, .. } => *with_stubs,
+        }
+    }
+}
+
 /// A place for hand-written files, and how they find the generated ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StubPlace<'a> {

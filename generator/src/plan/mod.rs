@@ -1,6 +1,7 @@
 //! The plan: which operations a system gets, of which kind and why, and what everything is called.
 
 mod body_key;
+mod lints;
 mod operations;
 mod policies;
 mod retry_eligibility;
@@ -8,11 +9,16 @@ mod selection;
 
 pub use body_key::KeyStep;
 pub(crate) use body_key::walk as key_steps;
+pub(crate) use lints::is_error_name;
+pub use lints::lint;
 pub use operations::choose_operations;
 pub use policies::{Layer, PlannedTimeouts, Policy, policies};
 
-use crate::analyse::Names;
+use heck::ToUpperCamelCase;
+
+use crate::analyse::{Analysis, Names};
 use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaId};
+use crate::project::System;
 
 /// All that rendering needs to know of one system.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +46,25 @@ pub struct SystemPlan {
 }
 
 impl SystemPlan {
+    /// Puts together what was decided about a system.
+    #[must_use]
+    pub fn new(system: &System, api: Api, operations: Vec<PlannedOperation>, analysis: Analysis) -> Self {
+        let Analysis { names, reached, boxed, newtypes, directions } = analysis;
+        let document = system.spec.value.file_name().map(|name| name.to_string_lossy().into_owned());
+        Self {
+            system: system.name.clone(),
+            type_prefix: system.name.to_upper_camel_case(),
+            document: document.unwrap_or_default(),
+            api,
+            names,
+            operations,
+            reached,
+            boxed,
+            newtypes,
+            directions,
+        }
+    }
+
     /// The model of a planned operation.
     #[must_use]
     pub fn operation(&self, planned: &PlannedOperation) -> &Operation {

@@ -138,6 +138,6 @@ pub(crate) fn error_fields(mirror: &Mirror<'_>, names: &OperationNames) -> Vec<S
     let Some(Shape { kind: ShapeKind::Struct(members), .. }) = mirror.shape(&(module, name)) else {
         return Vec::new();
     };
-    let looks_like_one = |member: &&Member| matches!(member.name.as_str(), "error_code" | "error" | "errors");
+    let looks_like_one = |member: &&Member| crate::plan::is_error_name(&member.name);
     members.iter().filter(looks_like_one).map(|member| member.name.clone()).collect()
 }
