@@ -57,6 +57,18 @@ pub struct PlannedTimeouts {
     pub call_ms: u64,
 }
 
+/// What a system is governed by when no settings say otherwise.
+#[must_use]
+pub fn presets(profile: Profile) -> SystemSettings {
+    // Where the system is does not matter to a plan.
+    let nowhere = Url::from_directory_path("/").unwrap_or_else(|()| unreachable_url());
+    match profile {
+        Profile::External => SystemSettings::external(nowhere),
+        Profile::Supplier => SystemSettings::supplier(nowhere),
+        Profile::Internal => SystemSettings::internal(nowhere),
+    }
+}
+
 /// The protection of each chosen operation, in the plan's order.
 #[must_use]
 pub fn policies(plan: &SystemPlan, settings: &SystemSettings) -> Vec<Policy> {

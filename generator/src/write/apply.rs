@@ -64,6 +64,37 @@ pub(super) fn apply(changes: &Changes) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// Creates what is absent of a tree of hand-written files, without a lock: the files are theirs from then on.
+pub(super) fn create(changes: &Changes) -> Result<(), WriteError> {
+    let staged = changes
+        .texts
+        .iter()
+        .map(|(path, text)| stage(&changes.root.join(path), text))
+        .collect::<Result<Vec<_>, _>>()?;
+    for Staged { target, file } in staged {
+        match file.persist_noclobber(&target) {
+            Ok(_) => {}
+            // Somebody was quicker: it is theirs.
+            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(WriteError::Write(target, error.error)),
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file if its text is another one.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn write_if_changed(target: &Path, text: &str) -> Result<bool, WriteError> {
+    if std::fs::read_to_string(target).is_ok_and(|current| current == text) {
+        return Ok(false);
+    }
+    let Staged { target, file } = stage(target, text)?;
+    file.persist(&target).map_err(|error| WriteError::Write(target, error.error))?;
+    Ok(true)
+}
+
 /// The lock for the time between: new hashes, old hashes beside them, stale files still listed.
 pub(super) fn between(changes: &Changes) -> Lock {
     let mut lock = changes.lock_after.clone();
@@ -83,14 +114,7 @@ pub(super) fn between(changes: &Changes) -> Lock {
 }
 
 fn write_lock(root: &Path, lock: &Lock) -> Result<(), WriteError> {
-    let target = root.join(LOCK_FILE);
-    let text = lock.text();
-    if std::fs::read_to_string(&target).is_ok_and(|current| current == text) {
-        return Ok(());
-    }
-    let Staged { target, file } = stage(&target, &text)?;
-    file.persist(&target).map_err(|error| WriteError::Write(target, error.error))?;
-    Ok(())
+    write_if_changed(&root.join(LOCK_FILE), &lock.text()).map(|_| ())
 }
 
 fn stage(target: &Path, text: &str) -> Result<Staged, WriteError> {

@@ -107,6 +107,14 @@ impl Changes {
     pub fn apply(&self) -> Result<(), WriteError> {
         apply::apply(self)
     }
+
+    /// Creates the hand-written files that are absent, and does nothing else.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn create_hand_written(&self) -> Result<(), WriteError> {
+        apply::create(self)
+    }
 }
 
 /// Compares a tree with the disk. `names` are the names to remember, by system; `force` replaces edited and foreign

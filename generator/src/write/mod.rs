@@ -9,7 +9,7 @@ mod changes;
 mod lock;
 mod tree;
 
-pub use apply::WriteError;
+pub use apply::{WriteError, write_if_changed};
 pub use changes::{Action, Change, Changes, Conflict, ConflictCause, Scope, changes};
 pub use lock::{FileKind, LOCK_FILE, Lock, LockError, LockedFile, digest};
 pub use tree::{FileBody, Ownership, Tree};
