@@ -113,6 +113,7 @@ impl<'a> Lowering<'a> {
             // Swagger 2.0 wrote the schema into the parameter itself.
             let message = "the `type` of a parameter belongs into its `schema`: it is read as if it stood there";
             self.findings.count_warning("CD-PARAMETER-SCHEMA", &node.origin, message, "move it into `schema`");
+            self.skip_survey(node);
             return (self.schema(node, place), None, said);
         }
         let message = "a parameter needs a `schema` or `content`: it can be any value";
@@ -129,7 +130,7 @@ impl<'a> Lowering<'a> {
             None => default,
             Some(word) => style(at, word).unwrap_or_else(|| {
                 let message = format!("the style `{word}` is none of this kind of parameter: the default is used");
-                self.findings.warning("CD-STYLE", &node.at("style"), message, "");
+                self.findings.count_warning("CD-STYLE", &node.at("style"), message, "");
                 default
             }),
         };

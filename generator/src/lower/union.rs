@@ -107,7 +107,9 @@ impl<'a> Lowering<'a> {
             self.loosen(&mut facets, union);
             return self.decide(facets, target);
         }
-        if !multiply && facets.required.keys().any(|name| !is_tag(union, name)) {
+        let requires = !facets.required.is_empty();
+        let some_refer = alternatives.iter().any(|alternative| alternative.target.is_some());
+        if !multiply && some_refer && facets.required.keys().any(|name| !is_tag(union, name)) {
             let message = "`required` beside alternatives that declare the properties is not enforced";
             self.findings.count("CD-REQUIRED-BESIDE", &union.origin, message, "repeat it in each of them");
         }
@@ -119,7 +121,8 @@ impl<'a> Lowering<'a> {
         let mut nodes: Vec<Option<Origin>> = Vec::with_capacity(alternatives.len());
         for (index, alternative) in alternatives.iter().enumerate() {
             let place = place.inside(alternative.name.clone().unwrap_or_else(|| numbered(index)));
-            let used = if multiply {
+            // An inline alternative is nobody else's: it can take on what is required beside it.
+            let used = if multiply || (requires && alternative.target.is_none()) {
                 self.multiplied(&facets, union, alternative, place)
             } else {
                 self.schema(&alternative.view.node, place)
@@ -133,7 +136,7 @@ impl<'a> Lowering<'a> {
         }
         if let Some(simple) = simplified(&branches) {
             let used = TypeUse { nullable: nullable && !holds_null(&simple), ty: simple };
-            if self.unreserve(id, target) {
+            if target.slot.is_some() || self.unreserve(id, target) {
                 return used;
             }
             self.fill(id, SchemaKind::Alias(TypeUse { nullable: false, ty: used.ty }), nullable);
@@ -214,7 +217,7 @@ impl<'a> Lowering<'a> {
             branches.push(Branch { ty, name: None, tags: Vec::new() });
         }
         if let Some(ty) = simplified(&branches)
-            && self.unreserve(id, target)
+            && (target.slot.is_some() || self.unreserve(id, target))
         {
             return TypeUse { ty, nullable: false };
         }
