@@ -33,13 +33,12 @@ pub mod write;
 use std::path::Path;
 
 pub use build_script::{Build, BuildError, Built};
-use cofferdam_runtime::settings::SystemSettings;
 
 use crate::diagnose::Report;
 use crate::load::Sources;
 use crate::lower::LowerOptions;
 use crate::output::Layout;
-use crate::plan::{Policy, SystemPlan};
+use crate::plan::{Governed, Policy, SystemPlan};
 use crate::project::System;
 use crate::write::Tree;
 
@@ -55,7 +54,7 @@ pub struct Planned {
 /// From a document to a plan. `sources` holds every file that was read afterwards, whether it went well or not.
 pub fn plan(
     system: &System,
-    settings: &SystemSettings,
+    governed: &Governed,
     sources: &mut Sources,
     report: &mut Report,
 ) -> Option<Planned> {
@@ -66,7 +65,8 @@ pub fn plan(
     let analysis = analyse::analyse(&api, &chosen, report);
     let plan = SystemPlan::new(system, api, operations, analysis);
     plan::lint(&plan, report);
-    let policies = plan::policies(&plan, settings);
+    plan::lint_settings(&plan, governed, report);
+    let policies = plan::policies(&plan, &governed.settings);
     Some(Planned { plan, policies })
 }
 

@@ -1,6 +1,7 @@
 //! The plan: which operations a system gets, of which kind and why, and what everything is called.
 
 mod body_key;
+mod governed;
 mod lints;
 mod operations;
 mod policies;
@@ -9,10 +10,11 @@ mod selection;
 
 pub use body_key::KeyStep;
 pub(crate) use body_key::walk as key_steps;
+pub use governed::{Governed, governed, lint_settings};
 pub(crate) use lints::is_error_name;
 pub use lints::lint;
 pub use operations::choose_operations;
-pub use policies::{Layer, PlannedTimeouts, Policy, policies};
+pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
 
 use heck::ToUpperCamelCase;
 

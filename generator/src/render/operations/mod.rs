@@ -16,7 +16,7 @@ use super::ident::ident;
 use super::types::{Scope, mentions};
 use crate::analyse::OperationNames;
 use crate::diagnose::Report;
-use crate::model::{Content, Operation, Parameter, ParameterPlace, Requirement, Response, Status};
+use crate::model::{Content, Operation, Parameter, Requirement, Response, Status};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan};
 
 /// What the code of an operation is rendered from.
