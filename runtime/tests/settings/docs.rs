@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use cofferdam_runtime::settings::Settings;
+use cofferdam_runtime::breaker::SlidingWindow;
+use cofferdam_runtime::settings::{Profile, Settings, SystemSettings};
 
 fn docs() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/settings.md")).unwrap()
@@ -46,4 +47,64 @@ systems:
         let explained = docs.contains(&format!("`{key}`")) || docs.contains(&format!("`budget.{key}`"));
         assert!(explained, "{key} is not explained");
     }
+}
+
+/// The cells of a key's row in a section: what holds by default in each profile.
+fn presets(section: &str, key: &str) -> [String; 3] {
+    let docs = docs();
+    let section = docs.split(&format!("### `{section}`\n")).nth(1).unwrap();
+    let row = section.lines().find(|line| line.starts_with(&format!("| `{key}` |"))).unwrap();
+    let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+    // What stands in brackets explains the number.
+    let plain = |cell: &str| cell.split(" (").next().unwrap_or_default().to_owned();
+    let first = plain(cells[4]);
+    [first.clone(), plain(cells[5]), plain(cells[6])].map(|cell| if cell == "same" { first.clone() } else { cell })
+}
+
+fn seconds(text: &str) -> f64 {
+    text.split(' ')
+        .map(|part| match part.strip_suffix("ms") {
+            Some(millis) => millis.parse::<f64>().unwrap() / 1000.0,
+            None => part.trim_end_matches('s').parse().unwrap(),
+        })
+        .sum()
+}
+
+#[test]
+fn the_tables_tell_the_presets() {
+    let url = "http://a".parse().unwrap();
+    let profiles = [Profile::External, Profile::Supplier, Profile::Internal];
+    let presets_are = |section: &str, key: &str, value: fn(&SystemSettings) -> f64| {
+        for (profile, told) in profiles.iter().zip(presets(section, key)) {
+            let preset = profile.preset(url::Url::clone(&url));
+            assert_eq!(seconds(&told), value(&preset), "{section}.{key} of {profile:?}");
+        }
+    };
+    presets_are("timeouts", "connect", |preset| preset.timeouts.connect.as_secs_f64());
+    presets_are("timeouts", "read", |preset| preset.timeouts.read.as_secs_f64());
+    presets_are("timeouts", "call", |preset| preset.timeouts.call.as_secs_f64());
+    presets_are("breaker", "sliding-window-size", |preset| match preset.breaker.config.window {
+        SlidingWindow::Calls(size) => size.into(),
+        SlidingWindow::Seconds(_) => f64::NAN,
+    });
+    presets_are("breaker", "minimum-number-of-calls", |preset| preset.breaker.config.minimum_calls.into());
+    presets_are("breaker", "failure-rate-threshold", |preset| preset.breaker.config.failure_rate_threshold.into());
+    presets_are("breaker", "slow-call-rate-threshold", |preset| preset.breaker.config.slow_call_rate_threshold.into());
+    presets_are("breaker", "wait-duration-in-open-state", |preset| {
+        preset.breaker.config.open_wait.base(1).as_secs_f64()
+    });
+    presets_are("breaker", "permitted-number-of-calls-in-half-open-state", |preset| {
+        preset.breaker.config.half_open_calls.into()
+    });
+    presets_are("bulkhead", "max-concurrent-calls", |preset| preset.bulkhead.max_concurrent.into());
+    presets_are("bulkhead", "max-wait-duration", |preset| preset.bulkhead.max_wait.as_secs_f64());
+    presets_are("retry", "max-attempts", |preset| preset.retry.max_attempts.into());
+    presets_are("retry", "wait-duration", |preset| preset.retry.initial_wait.as_secs_f64());
+    presets_are("retry", "exponential-backoff-multiplier", |preset| preset.retry.multiplier);
+    presets_are("retry", "exponential-max-wait-duration", |preset| preset.retry.max_wait.as_secs_f64());
+    presets_are("retry", "max-total-wait", |preset| preset.retry.max_total_wait.as_secs_f64());
+    presets_are("retry", "budget.ratio", |preset| preset.retry.budget.ratio);
+    presets_are("retry", "budget.floor-per-second", |preset| preset.retry.budget.floor_per_second);
+    presets_are("pool", "max-idle", |preset| preset.pool.max_idle as f64);
+    presets_are("pool", "idle-timeout", |preset| preset.pool.idle_timeout.as_secs_f64());
 }
