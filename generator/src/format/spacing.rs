@@ -24,6 +24,12 @@ fn stand_apart(line: &str, next: &str) -> bool {
     {
         return false;
     }
+    if body.starts_with("#[") {
+        return false;
+    }
+    if indent == 0 && body.starts_with("//!") {
+        return !next_body.starts_with("//!");
+    }
     match indent {
         // Items of a file, methods and items of an inner module, methods of those.
         0 if is_import(body) != is_import(next_body) => true,
