@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnose::{self, Located, Location, Report, Severity};
 use crate::load::Sources;
 use crate::output::{self, StubPlace, StubRoot};
+use crate::plan::Governed;
 use crate::project::{Project, System};
 use crate::stubs::GeneratedAt;
 use crate::write::{self, FileBody, Lock, Ownership, Scope, Tree};
@@ -82,14 +83,7 @@ impl Build {
     }
 
     fn of(source: Source) -> Self {
-        Self {
-            source,
-            only: Vec::new(),
-            out_dir: None,
-            stubs_dir: None,
-            deny_warnings: false,
-            rerun_if_changed: true,
-        }
+        Self { source, only: Vec::new(), out_dir: None, stubs_dir: None, deny_warnings: false, rerun_if_changed: true }
     }
 
     /// Only this system, and the others that are named so; without it, all of them.
@@ -192,8 +186,9 @@ impl Build {
     }
 
     fn one(&self, system: &System, run: &mut SystemRun, stubs: &mut Tree) -> Option<String> {
-        let settings = crate::plan::presets(system.profile);
-        let planned = crate::plan(system, &settings, &mut run.sources, &mut run.report)?;
+        // Settings are checked where they are used: a build may have others than the service.
+        let governed = Governed::by(system.profile);
+        let planned = crate::plan(system, &governed, &mut run.sources, &mut run.report)?;
         let rendered = output::render(&planned.plan, false, &mut run.report)?;
         if let Some(root) = &self.stubs_dir {
             let module = crate::project::module_name(&system.name);

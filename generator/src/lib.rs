@@ -33,13 +33,12 @@ pub mod write;
 use std::path::Path;
 
 pub use build_script::{Build, BuildError, Built};
-use cofferdam_runtime::settings::SystemSettings;
 
 use crate::diagnose::Report;
 use crate::load::Sources;
 use crate::lower::LowerOptions;
 use crate::output::Layout;
-use crate::plan::{Policy, SystemPlan};
+use crate::plan::{Governed, Policy, SystemPlan};
 use crate::project::System;
 use crate::write::Tree;
 
@@ -53,12 +52,7 @@ pub struct Planned {
 }
 
 /// From a document to a plan. `sources` holds every file that was read afterwards, whether it went well or not.
-pub fn plan(
-    system: &System,
-    settings: &SystemSettings,
-    sources: &mut Sources,
-    report: &mut Report,
-) -> Option<Planned> {
+pub fn plan(system: &System, governed: &Governed, sources: &mut Sources, report: &mut Report) -> Option<Planned> {
     *sources = Sources::open_root(&system.spec.value, report)?;
     let api = lower::lower(sources, &LowerOptions::of(system), report)?;
     let operations = plan::choose_operations(&api, system, report)?;
@@ -66,18 +60,13 @@ pub fn plan(
     let analysis = analyse::analyse(&api, &chosen, report);
     let plan = SystemPlan::new(system, api, operations, analysis);
     plan::lint(&plan, report);
-    let policies = plan::policies(&plan, settings);
+    plan::lint_settings(&plan, governed, report);
+    let policies = plan::policies(&plan, &governed.settings);
     Some(Planned { plan, policies })
 }
 
 /// From a plan to files. `folder` is where the system stands below `root`; see [`output::arrange`].
-pub fn generate(
-    planned: &Planned,
-    layout: &Layout,
-    root: &Path,
-    folder: &str,
-    report: &mut Report,
-) -> Option<Tree> {
+pub fn generate(planned: &Planned, layout: &Layout, root: &Path, folder: &str, report: &mut Report) -> Option<Tree> {
     let rendered = output::render(&planned.plan, layout.has_stubs_among(), report)?;
     output::arrange(&planned.plan, &rendered, layout, root, folder, report)
 }

@@ -1,6 +1,6 @@
 //! The tags of unions, completed from what the branches themselves say of the property that tells them apart.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -99,14 +99,15 @@ fn declared(
         return None;
     }
     let mut tags: Vec<Vec<String>> = branches.iter().map(|branch| branch.tags.clone()).collect();
+    let said: Vec<_> = branches.iter().map(|branch| values(schemas, &branch.ty.ty, property, FOLLOWED)).collect();
+    let owners = owners(tags.iter().chain(&said), branches.len());
     for (index, branch) in branches.iter().enumerate() {
         if !implied.contains(&(def.id, index)) {
             continue;
         }
-        let said = values(schemas, &branch.ty.ty, property, FOLLOWED);
-        let taken =
-            |value: &String| tags.iter().enumerate().any(|(other, tags)| other != index && tags.contains(value));
-        let better = better(branch.tags.first(), &said, taken);
+        let own = said.get(index).map(Vec::as_slice).unwrap_or_default();
+        let taken = |value: &str| owners.get(value).is_some_and(|owners| owners.iter().any(|owner| *owner != index));
+        let better = better(branch.tags.first(), own, taken);
         if let (Some(better), Some(tags)) = (better, tags.get_mut(index)) {
             *tags = better;
         }
@@ -131,9 +132,21 @@ fn declared(
     Some((tags, discriminator.clone()))
 }
 
+/// Which branches have a value, by explicit tag or by what their property says. `lists` holds one list a branch, several
+/// times over.
+fn owners<'l>(lists: impl Iterator<Item = &'l Vec<String>>, branches: usize) -> HashMap<String, HashSet<usize>> {
+    let mut owners: HashMap<String, HashSet<usize>> = HashMap::new();
+    for (index, list) in lists.enumerate() {
+        for value in list {
+            owners.entry(value.clone()).or_default().insert(index % branches.max(1));
+        }
+    }
+    owners
+}
+
 /// The tags that a branch's own property calls for, when they are better than the schema's name: the values that no
 /// other branch has or, where branches share a list of them, the one that is the name in other letters.
-fn better(name: Option<&String>, said: &[String], taken: impl Fn(&String) -> bool) -> Option<Vec<String>> {
+fn better(name: Option<&String>, said: &[String], taken: impl Fn(&str) -> bool) -> Option<Vec<String>> {
     let name_fits = name.is_some_and(|name| said.contains(name));
     let own: Vec<String> = said.iter().filter(|value| !taken(value)).cloned().collect();
     if !own.is_empty() && (!name_fits || own.len() == said.len()) {

@@ -1,6 +1,7 @@
 //! The plan: which operations a system gets, of which kind and why, and what everything is called.
 
 mod body_key;
+mod governed;
 mod lints;
 mod operations;
 mod policies;
@@ -9,10 +10,13 @@ mod selection;
 
 pub use body_key::KeyStep;
 pub(crate) use body_key::walk as key_steps;
+pub use governed::{Governed, governed, lint_settings};
 pub(crate) use lints::is_error_name;
 pub use lints::lint;
 pub use operations::choose_operations;
-pub use policies::{Layer, PlannedTimeouts, Policy, policies};
+pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
+
+use std::collections::BTreeMap;
 
 use heck::ToUpperCamelCase;
 
@@ -63,6 +67,21 @@ impl SystemPlan {
             newtypes,
             directions,
         }
+    }
+
+    /// The type of each emitted schema by its place: a JSON pointer, after the name that `file` gives where it is not in
+    /// the root document.
+    pub fn type_names<'a>(&self, file: impl Fn(usize) -> &'a str) -> BTreeMap<String, String> {
+        let reached = self.api.schemas.iter().zip(&self.reached).filter(|(_, reached)| **reached);
+        let named = reached.filter_map(|(schema, _)| {
+            let name = self.names.types.get(schema.id.index())?;
+            let pointer = match schema.origin.file {
+                0 => schema.origin.pointer.clone(),
+                index => format!("{}#{}", file(index), schema.origin.pointer),
+            };
+            Some((pointer, name.clone()))
+        });
+        named.collect()
     }
 
     /// The model of a planned operation.

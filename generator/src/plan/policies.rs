@@ -2,8 +2,10 @@
 
 use cofferdam_runtime::settings::{LayerOrder, SystemSettings};
 use serde::Serialize;
+use url::Url;
 
 use super::{OperationKind, PlannedOperation, SystemPlan};
+use crate::project::Profile;
 
 /// The protection of one operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,14 +62,17 @@ pub struct PlannedTimeouts {
 /// What a system is governed by when no settings say otherwise.
 #[must_use]
 pub fn presets(profile: Profile) -> SystemSettings {
-    // Where the system is does not matter to a plan.
-    let nowhere = Url::from_directory_path("/").unwrap_or_else(|()| unreachable_url());
+    // Where the system is does not matter to a plan; the test below parses it.
+    let nowhere = Url::parse(NOWHERE).unwrap_or_else(|_| unreachable!("a constant that is a URL"));
     match profile {
         Profile::External => SystemSettings::external(nowhere),
         Profile::Supplier => SystemSettings::supplier(nowhere),
         Profile::Internal => SystemSettings::internal(nowhere),
     }
 }
+
+/// A host that never exists (RFC 6761).
+pub(super) const NOWHERE: &str = "https://unset.invalid/";
 
 /// The protection of each chosen operation, in the plan's order.
 #[must_use]
@@ -108,7 +113,7 @@ mod tests {
     use super::*;
 
     fn settings() -> SystemSettings {
-        SystemSettings::external("https://pay.test".parse().expect("a URL"))
+        presets(Profile::External)
     }
 
     fn planned(kind: OperationKind) -> PlannedOperation {

@@ -1,8 +1,11 @@
 //! Documents that try to make the generator hang, fall over, or run out of stack.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
-use cofferdam::lower::LowerOptions;
+use cofferdam::diagnose::Report;
+use cofferdam::load::Sources;
+use cofferdam::lower::{LowerOptions, lower};
 use serde_json::{Value, json};
 
 use crate::given::{document, files, schemas};
@@ -39,14 +42,14 @@ fn deep_nesting_ends_in_an_error_or_a_model() {
 fn long_chains_of_references_end() {
     let mut chain = serde_json::Map::new();
     let mut built = serde_json::Map::new();
-    for index in 0..3000 {
+    for index in 0..1000 {
         let next = format!("#/components/schemas/S{}", index + 1);
         chain.insert(format!("S{index}"), json!({"$ref": next}));
         built
             .insert(format!("S{index}"), json!({"allOf": [{"$ref": next}, {"properties": {format!("p{index}"): {}}}]}));
     }
-    chain.insert("S3000".to_owned(), json!({"type": "string"}));
-    built.insert("S3000".to_owned(), json!({"type": "object", "properties": {"end": {}}}));
+    chain.insert("S1000".to_owned(), json!({"type": "string"}));
+    built.insert("S1000".to_owned(), json!({"type": "object", "properties": {"end": {}}}));
     assert!(lowered(&with_schemas(Value::Object(chain))).0);
     let (fine, remarks) = lowered(&with_schemas(Value::Object(built)));
     assert!(!fine && remarks.contains("CD-TOO-DEEP"), "{}", remarks.chars().take(500).collect::<String>());
@@ -62,6 +65,21 @@ fn unions_that_multiply_stay_small() {
     }
     let (api, _) = files(&[("root.json", &with_schemas(Value::Object(schemas)))], &LowerOptions::default());
     assert!(api.is_none_or(|api| api.schemas.len() < 5_000));
+}
+
+#[test]
+fn alternatives_that_come_round_end() {
+    let single = |next: &str, own: &str| json!({"properties": {own: {}}, "oneOf": [{"$ref": format!("#/components/schemas/{next}")}]});
+    assert!(lowered(&with_schemas(json!({"A": single("B", "a"), "B": single("C", "b"), "C": single("B", "c")}))).0);
+    let pure = |next: &str| json!({"anyOf": [{"$ref": format!("#/components/schemas/{next}")}]});
+    lowered(&with_schemas(json!({"A": single("B", "a"), "B": pure("C"), "C": pure("B")})));
+    let mut chain = serde_json::Map::new();
+    for index in 0..1000 {
+        chain.insert(format!("S{index}"), single(&format!("S{}", index + 1), &format!("p{index}")));
+    }
+    chain.insert("S1000".to_owned(), json!({"type": "object", "properties": {"end": {}}}));
+    let (_, remarks) = lowered(&with_schemas(Value::Object(chain)));
+    assert!(remarks.contains("CD-TOO-DEEP"));
 }
 
 #[test]
@@ -153,4 +171,59 @@ fn all_faults_are_told_at_once() {
     assert_eq!(told.matches("error [CD-REF-MISSING]").count(), 20, "{told}");
     let told = schemas("3.0.3", "A: {type: nonsense}\nB: {$ref: '#/components/schemas/Nope'}\n");
     assert_eq!(told.matches("error [").count(), 2, "{told}");
+}
+
+/// Numbers that only look random, so that a failure can be repeated.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % below.max(1)
+    }
+}
+
+/// Documents made of the cases by moving parts to where they do not belong, removing some, and bending references.
+/// `COFFERDAM_MUTATIONS` says how many of each, `COFFERDAM_MUTATED` of which file instead.
+#[test]
+fn mutated_documents_neither_panic_nor_hang() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/cases");
+    let rounds = std::env::var("COFFERDAM_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(12);
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
+    paths.sort();
+    if let Some(named) = std::env::var_os("COFFERDAM_MUTATED") {
+        paths = vec![named.into()];
+    }
+    for path in paths {
+        let mut report = Report::default();
+        let Some(mut sources) = Sources::open_root(&path, &mut report) else { continue };
+        let whole = sources.files[0].value.clone();
+        let mut pointers = Vec::new();
+        collect(&whole, String::new(), &mut pointers);
+        for round in 0..rounds {
+            sources.files.truncate(1);
+            sources.files[0].value = mutate(&whole, &pointers, &mut Dice(round + 1));
+            let started = std::time::Instant::now();
+            lower(&mut sources, &LowerOptions::default(), &mut Report::default());
+            assert!(started.elapsed().as_secs() < 60, "{} hangs in round {round}", path.display());
+        }
+    }
+}
+
+fn mutate(whole: &Value, pointers: &[String], dice: &mut Dice) -> Value {
+    let mut mutated = whole.clone();
+    for _ in 0..1 + dice.roll(4) {
+        let at = &pointers[1 + dice.roll(pointers.len() - 1)];
+        let from = &pointers[dice.roll(pointers.len())];
+        let replacement = match dice.roll(4) {
+            0 => json!({"$ref": format!("#{from}")}),
+            1 => Value::Null,
+            _ => whole.pointer(from).cloned().unwrap_or_default(),
+        };
+        if let Some(place) = mutated.pointer_mut(at) {
+            *place = replacement;
+        }
+    }
+    mutated
 }

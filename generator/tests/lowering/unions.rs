@@ -98,8 +98,8 @@ Inline:
 
     Shared (0#/Shared)
       one of by kind
-        Bird: Bird ["bird", "fish"]
-        Fish: Fish
+        Bird: Bird ["bird"]
+        Fish: Fish ["fish"]
 
     Inline (0#/Inline)
       one of by kind
@@ -124,7 +124,6 @@ Inline:
 
     Inline.variant2.kind (0#/Inline/oneOf/1/properties/kind)
       const "b"
-    warning [CD-TAG-TWICE] 0#/Shared: the tag `fish` stands for more than one alternative: the first is used
     "#);
 }
 

@@ -16,7 +16,7 @@ use super::ident::ident;
 use super::types::{Scope, mentions};
 use crate::analyse::OperationNames;
 use crate::diagnose::Report;
-use crate::model::{Content, Operation, Parameter, ParameterPlace, Requirement, Response, Status};
+use crate::model::{Content, Operation, Parameter, Requirement, Response, Status};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan};
 
 /// What the code of an operation is rendered from.
@@ -64,6 +64,21 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
         body::check(context, report);
         payload::check(context, report);
     }
+}
+
+/// Media types with the type of the body in each.
+type BodyTypes = Vec<(String, TokenStream)>;
+
+/// The types of an operation's request, and of each of its responses.
+pub(super) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> (BodyTypes, Vec<BodyTypes>) {
+    let context = Context::new(plan, planned);
+    let request = context.operation.body.iter().flat_map(|body| &body.contents);
+    let request = request.map(|content| (content.media_type.clone(), body::content_type(context, content))).collect();
+    let responses = context.operation.responses.iter().map(|response| {
+        let contents = context.contents(response).iter();
+        contents.map(|content| (content.media_type.clone(), payload::content_type(context, content))).collect()
+    });
+    (request, responses.collect())
 }
 
 impl<'p> Context<'p> {
@@ -197,7 +212,8 @@ pub(crate) fn kind_sentence(planned: &PlannedOperation) -> String {
         OperationKind::Once => "Once",
     };
     let reason = docs::sentence(&planned.reason);
-    if reason.is_empty() { format!("{word}.") } else { format!("{word}: {reason}") }
+    let end = if reason.ends_with(['.', '!', '?']) { "" } else { "." };
+    if reason.is_empty() { format!("{word}.") } else { format!("{word}: {reason}{end}") }
 }
 
 fn security(alternatives: Option<&[Requirement]>) -> TokenStream {
@@ -210,21 +226,4 @@ fn security(alternatives: Option<&[Requirement]>) -> TokenStream {
         quote!(&[#(#uses),*])
     });
     quote!(Some(&[#(#alternatives),*]))
-}
-
-/// The type of an operation's body in each of its media types, seen from the system's root.
-pub(crate) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<(String, TokenStream)> {
-    let context = Context::new(plan, planned);
-    let contents = context.operation.body.iter().flat_map(|body| &body.contents);
-    contents.map(|content| (content.media_type.clone(), body::content_type(context, content))).collect()
-}
-
-/// The same for each documented response, in the order of the operation's responses.
-pub(crate) fn reply_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<Vec<(String, TokenStream)>> {
-    let context = Context::new(plan, planned);
-    let of = |response: &Response| {
-        let contents = context.contents(response).iter();
-        contents.map(|content| (content.media_type.clone(), payload::content_of(context, content).0)).collect()
-    };
-    context.operation.responses.iter().map(of).collect()
 }
