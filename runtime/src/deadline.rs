@@ -13,7 +13,6 @@ const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
 tokio::task_local! {
     static DEADLINE: Deadline;
-    static ATTEMPT_END: Instant;
 }
 
 /// The moment by which the caller wants an answer.
@@ -67,17 +66,6 @@ pub(crate) fn attempt_end(now: Instant, limit: Duration, deadline: Option<Deadli
     let Some(deadline) = deadline else { return Some(own) };
     let last = deadline.0.checked_sub(MARGIN)?;
     (last > now).then_some(own.min(last))
-}
-
-/// Runs one attempt; the client in it reads the end by [`current_attempt_end`], so that it can tell in which phase
-/// the time ran out.
-pub(crate) async fn with_attempt_end<F: Future>(end: Instant, attempt: F) -> F::Output {
-    ATTEMPT_END.scope(end, attempt).await
-}
-
-/// The end of the attempt that is running in this task.
-pub(crate) fn current_attempt_end() -> Option<Instant> {
-    ATTEMPT_END.try_with(|end| *end).ok()
 }
 
 #[cfg(test)]

@@ -14,8 +14,11 @@ pub use ::http::{HeaderMap, StatusCode};
 pub use bytes::Bytes;
 pub use serde_json::Value;
 
+pub use self::settings::Settings;
 pub use self::wire::{Date, DateTime, Maybe, Uuid};
 
+#[cfg(feature = "http")]
+mod attempt_scope;
 #[cfg(feature = "http")]
 mod bulkhead;
 #[cfg(feature = "http")]
@@ -42,7 +45,7 @@ pub use self::{
         CallError, CallSite, ClientError, ConnectError, Delivery, FaultKind, NotSentCause, TimeoutPhase, TransportFault,
     },
     guard::Guard,
-    http::FilePart,
+    http::{FilePart, SchemeUse},
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},
     operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Read},

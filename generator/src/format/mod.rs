@@ -29,6 +29,15 @@ pub fn print(plan: &SystemPlan, module: &Module) -> Result<String, Box<Diagnosti
     Ok(header(&plan.document) + &spacing::spaced(&prettyplease::unparse(&file)))
 }
 
+/// The text of a template as a generated file: the header, then the code as we lay it out.
+///
+/// # Errors
+/// When the text is no Rust.
+pub(crate) fn print_text(document: &str, text: &str) -> syn::Result<String> {
+    let file = syn::parse_file(text)?;
+    Ok(header(document) + &spacing::spaced(&prettyplease::unparse(&file)))
+}
+
 /// The texts of all modules, in their order. Printing takes most of a run's time, and syntax trees stay in their
 /// thread, so whole modules are shared out among the cores.
 pub fn print_all(plan: &SystemPlan, modules: &[Module], report: &mut Report) -> Option<Vec<String>> {

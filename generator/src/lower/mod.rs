@@ -38,6 +38,7 @@ use crate::diagnose::{Report, Severity};
 use crate::load::{Sources, openapi_version};
 use crate::model::Api;
 pub use crate::project::OnDuplicate;
+use crate::project::{BodyCredential, System};
 use crate::resolve::{Documents, Findings};
 
 /// What the project file says that shapes the model.
@@ -47,6 +48,18 @@ pub struct LowerOptions {
     pub on_duplicate: OnDuplicate,
     /// Credentials that travel in the body: a label, and the fields that are filled together.
     pub body_credentials: Vec<(String, Vec<String>)>,
+}
+
+impl LowerOptions {
+    /// What the project file says of a system.
+    #[must_use]
+    pub fn of(system: &System) -> Self {
+        let fields = |credential: &BodyCredential| {
+            credential.fields.iter().map(|field| field.value.clone()).collect::<Vec<String>>()
+        };
+        let body_credentials = system.credentials.iter().map(|one| (one.label.clone(), fields(one))).collect();
+        Self { on_duplicate: system.on_duplicate, body_credentials }
+    }
 }
 
 /// Lowers the root document, and the parts it refers to. `None` when there was an error; all of them are told.

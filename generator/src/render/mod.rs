@@ -1,11 +1,12 @@
 //! Rendering: the plan of a system becomes Rust modules.
 
 mod client;
-mod docs;
+pub(crate) mod docs;
 mod ident;
 mod layout;
 mod operations;
 mod servers;
+pub mod templates;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -14,9 +15,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::diagnose::Report;
-use crate::model::{Docs, SchemaId, TypeUse};
+use crate::model::{Docs, Parameter, SchemaId, TypeUse};
 use crate::plan::{PlannedOperation, SystemPlan};
 use ident::ident;
+pub(crate) use operations::kind_sentence;
 
 /// One module of a system: where it stands and what is in it. Its code is rendered when it is printed.
 #[derive(Debug, Clone)]
@@ -110,6 +112,12 @@ pub fn doc_lines(docs: &Docs) -> Vec<String> {
 #[must_use]
 pub fn type_path(plan: &SystemPlan, used: &TypeUse) -> String {
     printed(&types::Scope::outside(plan).of(used))
+}
+
+/// The type of a parameter when it is given, as a path from the system's root module.
+pub(crate) fn parameter_type(plan: &SystemPlan, parameter: &Parameter) -> String {
+    let scope = types::Scope::outside(plan);
+    printed(&if parameter.required { scope.of(&parameter.ty) } else { scope.without_null(&parameter.ty) })
 }
 
 /// The types of an operation's bodies, as paths from the system's root module.

@@ -1,15 +1,15 @@
 use std::future::Future;
 use std::time::Duration;
 
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use tracing::Instrument;
 
 use super::call::Call;
 use super::vote::Vote;
 use super::{Shared, classify, telemetry};
+use crate::attempt_scope;
 use crate::breaker::NotPermitted;
 use crate::bulkhead::NoPlace;
-use crate::deadline::with_attempt_end;
 use crate::error::{ClientError, Delivery, TimeoutPhase};
 use crate::{Mapping, Operation, Verdict};
 
@@ -95,7 +95,7 @@ impl Shared {
         let result = self.exchange(call, span, vote, begin).await;
         let elapsed = vote.exchange_ended();
         let verdict = match &result {
-            Ok(reply) => vote.own_code(|| mapping.verdict(reply)),
+            Ok(reply) => mapping.verdict(reply),
             Err(stop) => classify::health(stop, call.was_in_haste(span, elapsed)),
         };
         Judged { result, verdict }
@@ -123,12 +123,14 @@ impl Shared {
         let started = if place.as_ref().is_some_and(|place| place.waited) { Instant::now() } else { now };
         vote.exchange_begins(started);
         call.attempt_begins();
-        let attempt = with_attempt_end(end, begin()).instrument(telemetry::attempt(call));
-        let result = timeout_at(end, attempt).await.unwrap_or_else(|_| {
+        let attempt = begin().instrument(telemetry::attempt(call));
+        let ended = attempt_scope::run(end, attempt).await;
+        let result = ended.output.unwrap_or_else(|| {
             let limit = end.saturating_duration_since(now);
             Err(ClientError::TimedOut { phase: TimeoutPhase::Attempt, limit, delivery: Delivery::MaybeSent })
         });
-        call.attempt_ended(result.as_ref().map_or_else(ClientError::delivery, |_| Delivery::Answered));
+        let delivery = result.as_ref().map_or_else(ClientError::delivery, |_| Delivery::Answered);
+        call.attempt_ended(delivery, ended.repeatable);
         result.map_err(Stop::Client)
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Call {
     deadline: Option<Deadline>,
     attempts: u32,
     delivery: Delivery,
+    /// Whether what the last attempt sent could be sent again.
+    repeatable: bool,
 }
 
 impl Call {
@@ -43,6 +45,7 @@ impl Call {
             deadline,
             attempts: 0,
             delivery: Delivery::NotSent,
+            repeatable: true,
         }
     }
 
@@ -72,8 +75,9 @@ impl Call {
         self.attempts += 1;
     }
 
-    pub(super) fn attempt_ended(&mut self, delivery: Delivery) {
+    pub(super) fn attempt_ended(&mut self, delivery: Delivery, repeatable: bool) {
         self.delivery = self.delivery.then(delivery);
+        self.repeatable = repeatable;
     }
 
     pub(super) fn attempts(&self) -> u32 {
@@ -82,7 +86,7 @@ impl Call {
 
     /// Whether there may be another attempt after this one, and the wait the server asks for before it.
     pub(super) fn may_repeat<T, R>(&self, judged: &Judged<T, R>) -> Option<Asked> {
-        if self.attempts >= self.retry.max_attempts {
+        if self.attempts >= self.retry.max_attempts || !self.repeatable {
             return None;
         }
         match &judged.result {

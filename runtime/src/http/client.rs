@@ -7,13 +7,16 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::time::Instant;
 use url::Url;
+use url::form_urlencoded::Serializer;
 
 use super::credentials::Authority;
 use super::transport::{Bounds, SendError, exchange};
-use super::{Credentials, RawReply, RequestBody, RequestParts, RequestWriter, tls};
+use super::{BuildError, Credentials, RawReply, RequestBody, RequestParts, RequestWriter, tls};
+use crate::attempt_scope;
 use crate::deadline::{self, Deadline};
 use crate::error::{ClientError, ConnectError, Delivery, NotSentCause, TimeoutPhase};
 use crate::settings::{PoolSettings, SystemHandle, SystemSettings};
+use crate::wire::json;
 use crate::{Decoded, IdempotencyKey, Operation, OperationMeta};
 
 /// The HTTP client of one system, with a connection pool of its own (R-RES-ISO-1). It can only be made from checked
@@ -43,6 +46,7 @@ impl HttpClient {
         let failed = |reason: String| ConnectError::new(settings.name(), reason);
         credentials.check().map_err(|error| failed(error.to_string()))?;
         let now = settings.load();
+        check_base_url(&now.base_url).map_err(|reason| failed(reason.into()))?;
         let tls = match tls::platform_config() {
             Err(_) if now.base_url.scheme() == "http" => tls::trusting_nobody(),
             config => config,
@@ -59,9 +63,7 @@ impl HttpClient {
         request: &Op::Request,
         key: Option<&IdempotencyKey>,
     ) -> Result<Op::Reply, ClientError<Op::Rejection>> {
-        let mut writer = RequestWriter::new(Op::META.method);
-        let written = Op::encode(request, key, &mut writer).and_then(|()| writer.finish());
-        let parts = written.map_err(|error| ClientError::NotSent(NotSentCause::Argument(error)))?;
+        let parts = write::<Op>(request, key).map_err(|error| ClientError::NotSent(NotSentCause::Argument(error)))?;
         let reply = self.send(Op::META, parts).await?;
         judge::<Op>(reply)
     }
@@ -73,7 +75,7 @@ impl HttpClient {
         let settings = Arc::clone(&settings);
         let policy = settings.policy(meta.id);
         let start = Instant::now();
-        let end = deadline::current_attempt_end()
+        let end = attempt_scope::current_end()
             .or_else(|| deadline::attempt_end(start, policy.timeouts.call, Deadline::current()))
             .ok_or(SendError::TimedOut {
                 phase: TimeoutPhase::Deadline,
@@ -144,10 +146,26 @@ impl Link {
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
+            // Whether calls go through a proxy must not hang on a variable of the environment.
+            .no_proxy()
             .user_agent(concat!("cofferdam/", env!("CARGO_PKG_VERSION")))
             .build()?;
         Ok(Self { client, connect, pool })
     }
+}
+
+/// What a base URL cannot be: nobody would expect these parts to be sent.
+fn check_base_url(url: &Url) -> Result<(), &'static str> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("the base URL must begin with http:// or https://");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("the base URL must not hold credentials");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("the base URL must not hold a query or a fragment");
+    }
+    Ok(())
 }
 
 /// The headers that neither the document's parameters nor credentials write.
@@ -180,24 +198,31 @@ fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request,
     url.set_query((!parts.query.is_empty()).then_some(parts.query.as_str()));
     let mut request = reqwest::Request::new(parts.method, url);
     *request.headers_mut() = parts.headers;
-    let body = match parts.body {
-        RequestBody::Empty => return Ok(request),
-        RequestBody::Bytes(bytes) => bytes.into(),
-        RequestBody::Form(fields) => {
-            url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().into()
-        }
-        RequestBody::Json(value) => serde_json::to_vec(&value).map_err(|error| unfit(error.to_string()))?.into(),
+    *request.body_mut() = match parts.body {
+        RequestBody::Empty => None,
+        RequestBody::Bytes(bytes) => Some(bytes.into()),
+        RequestBody::Form(fields) => Some(Serializer::new(String::new()).extend_pairs(fields).finish().into()),
+        RequestBody::Json(value) => Some(json::print(&value).into()),
         RequestBody::Multipart(multipart) => {
             let boundary = multipart.boundary();
             let content_type = HeaderValue::try_from(multipart.content_type(&boundary))
                 .map_err(|_| unfit("the multipart type cannot stand in a header"))?;
             request.headers_mut().insert(CONTENT_TYPE, content_type);
-            multipart.render(&boundary).into()
+            Some(multipart.render(&boundary).into())
         }
-        RequestBody::Stream(stream) => reqwest::Body::wrap_stream(stream.inner),
+        RequestBody::Stream(stream) => {
+            attempt_scope::cannot_be_repeated();
+            let pieces = stream.take().ok_or_else(|| unfit("the body is a stream and has been sent before"))?;
+            Some(reqwest::Body::wrap_stream(pieces))
+        }
     };
-    *request.body_mut() = Some(body);
     Ok(request)
+}
+
+fn write<Op: Operation>(request: &Op::Request, key: Option<&IdempotencyKey>) -> Result<RequestParts, BuildError> {
+    let mut writer = RequestWriter::new(Op::META.method);
+    Op::encode(request, key, &mut writer)?;
+    writer.finish()
 }
 
 /// What a whole reply means for an operation. A failure (5xx) whose body is not as documented is a failure all the

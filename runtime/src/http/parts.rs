@@ -1,5 +1,6 @@
 use std::fmt;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use futures_core::Stream;
@@ -40,12 +41,15 @@ pub enum RequestBody {
     Stream(BodyStream),
 }
 
-/// Bytes that are made while they are sent.
-pub struct BodyStream {
-    pub(super) inner: Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>,
-}
-
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
+type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>;
+
+/// Bytes that are made while they are sent. Clones share them: the first to send them has them, a later one has
+/// nothing, and a call that sent them is not tried again.
+#[derive(Clone)]
+pub struct BodyStream {
+    pieces: Arc<Mutex<Option<Pieces>>>,
+}
 
 impl BodyStream {
     /// Sends what the stream yields; an error in it breaks the request off.
@@ -54,7 +58,13 @@ impl BodyStream {
         S: Stream<Item = Result<Bytes, E>> + Send + 'static,
         E: Into<BoxError> + 'static,
     {
-        Self { inner: Box::pin(IntoBoxError(Box::pin(stream))) }
+        let pieces: Pieces = Box::pin(IntoBoxError(Box::pin(stream)));
+        Self { pieces: Arc::new(Mutex::new(Some(pieces))) }
+    }
+
+    /// The stream, unless it was taken before.
+    pub(super) fn take(&self) -> Option<Pieces> {
+        self.pieces.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 

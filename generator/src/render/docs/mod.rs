@@ -58,6 +58,12 @@ impl DocComment {
         self
     }
 
+    /// What another comment says, after an empty line.
+    pub(crate) fn append(&mut self, other: &Self) -> &mut Self {
+        self.paragraph(other.lines.clone());
+        self
+    }
+
     /// Whether there is nothing to say.
     pub(crate) fn is_empty(&self) -> bool {
         self.lines.is_empty()

@@ -16,7 +16,7 @@ use super::ident::ident;
 use super::types::{Scope, mentions};
 use crate::analyse::OperationNames;
 use crate::diagnose::Report;
-use crate::model::{Content, Operation, Parameter, ParameterPlace, Requirement, Response, Status};
+use crate::model::{Content, Operation, Parameter, Requirement, Response, Status};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan};
 
 /// What the code of an operation is rendered from.
@@ -188,13 +188,7 @@ impl<'p> Context<'p> {
 
     /// The parameter that carries the idempotency key: an argument of its own, no field of the request.
     fn is_key(self, parameter: &Parameter) -> bool {
-        match &self.planned.key {
-            Some(KeyPlace::Header { name, .. }) => {
-                parameter.place == ParameterPlace::Header && parameter.name.eq_ignore_ascii_case(name)
-            }
-            Some(KeyPlace::Query { name, .. }) => parameter.place == ParameterPlace::Query && parameter.name == *name,
-            Some(KeyPlace::Body { .. }) | None => false,
-        }
+        self.planned.is_key(parameter)
     }
 
     fn kinds(self) -> Vec<TokenStream> {
@@ -211,14 +205,15 @@ impl<'p> Context<'p> {
 }
 
 /// What may be repeated and why, as a sentence for readers.
-pub(super) fn kind_sentence(planned: &PlannedOperation) -> String {
+pub(crate) fn kind_sentence(planned: &PlannedOperation) -> String {
     let word = match planned.kind {
         OperationKind::Read => "Read",
         OperationKind::Keyed => "Keyed",
         OperationKind::Once => "Once",
     };
     let reason = docs::sentence(&planned.reason);
-    if reason.is_empty() { format!("{word}.") } else { format!("{word}: {reason}") }
+    let end = if reason.ends_with(['.', '!', '?']) { "" } else { "." };
+    if reason.is_empty() { format!("{word}.") } else { format!("{word}: {reason}{end}") }
 }
 
 fn security(alternatives: Option<&[Requirement]>) -> TokenStream {
