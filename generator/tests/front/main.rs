@@ -5,5 +5,7 @@
 mod bad_documents;
 mod fixture;
 mod good_documents;
+
+mod mutations;
 mod overlays;
 mod projects;
