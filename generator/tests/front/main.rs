@@ -5,7 +5,6 @@
 mod bad_documents;
 mod fixture;
 mod good_documents;
-
 mod mutations;
 mod overlays;
 mod projects;
