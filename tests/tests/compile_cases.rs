@@ -2,17 +2,19 @@
 
 #![allow(unreachable_pub, reason = "the module is shared by tests, which are crates of their own")]
 
+#[allow(dead_code, reason = "no test uses all of it")]
 mod cases;
 
 use std::fs;
 
-use cases::{cargo, cases, generate, manifest, workspace};
+use cases::{cargo, cases, documents, generate, manifest, workspace};
 
 #[test]
 fn every_case_compiles_without_a_warning() {
     let folder = tempfile::tempdir().unwrap();
-    let cases = cases();
+    let mut cases = cases();
     assert!(cases.len() >= 28, "only {} cases found", cases.len());
+    cases.extend(documents("compiled"));
     let modules = cases.iter().map(|case| generate(case, &folder.path().join("src")).module);
     let modules: String = modules.map(|name| format!("pub mod {name};\n")).collect();
     fs::write(folder.path().join("src/lib.rs"), format!("#![deny(warnings)]\n{modules}")).unwrap();

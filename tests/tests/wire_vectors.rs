@@ -5,6 +5,7 @@
 
 #![allow(unreachable_pub, reason = "the module is shared by tests, which are crates of their own")]
 
+#[allow(dead_code, reason = "no test uses all of it")]
 mod cases;
 #[path = "wire_vectors/glue.rs"]
 mod glue;

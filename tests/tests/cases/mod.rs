@@ -17,7 +17,12 @@ const INVALID: [&str; 2] = ["29-duplicate-operation-id", "30-swagger-two"];
 
 /// The documents of the valid cases, in order.
 pub fn cases() -> Vec<PathBuf> {
-    let entries = fs::read_dir(workspace().join("tests/fixtures/cases")).unwrap();
+    documents("cases")
+}
+
+/// The valid documents in a folder of fixtures, in order.
+pub fn documents(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(workspace().join("tests/fixtures").join(folder)).unwrap();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
     paths.retain(|path| !INVALID.contains(&stem(path).as_str()));
