@@ -8,7 +8,7 @@ use crate::sandbox::{Sandbox, files};
 
 fn generated(sandbox: &Sandbox, folder: &str) -> BTreeMap<String, String> {
     let files = sandbox.files(folder).into_iter();
-    files.filter(|(name, _)| name.ends_with(".rs")).map(|(name, text)| (name, text)).collect()
+    files.filter(|(name, _)| name.ends_with(".rs")).collect()
 }
 
 #[test]

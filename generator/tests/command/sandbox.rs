@@ -7,7 +7,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// A payment gateway with one operation of each kind.
-pub const PAYMENTS: &str = r##"openapi: 3.0.3
+pub(crate) const PAYMENTS: &str = r##"openapi: 3.0.3
 info: {title: Payments, version: "1"}
 paths:
   /payments:
@@ -48,7 +48,7 @@ components:
 "##;
 
 /// A second system.
-pub const STOCK: &str = r#"openapi: 3.0.3
+pub(crate) const STOCK: &str = r#"openapi: 3.0.3
 info: {title: Stock, version: "1"}
 paths:
   /level:
@@ -56,7 +56,7 @@ paths:
 "#;
 
 /// A project of both.
-pub const PROJECT: &str = r#"out = "src/integrations"
+pub(crate) const PROJECT: &str = r#"out = "src/integrations"
 
 [systems.payments]
 spec = "specs/payments.yaml"
@@ -68,42 +68,42 @@ profile = "supplier"
 
 /// How a run ended.
 #[derive(Debug)]
-pub struct Ended {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ended {
     /// The same, having ended well.
     #[track_caller]
-    pub fn well(self) -> Self {
+    pub(crate) fn well(self) -> Self {
         assert_eq!(self.code, 0, "{self:#?}");
         self
     }
 
     /// The same, having ended with faults.
     #[track_caller]
-    pub fn faults(self) -> Self {
+    pub(crate) fn faults(self) -> Self {
         assert_eq!(self.code, 1, "{self:#?}");
         self
     }
 
     /// The same, having been told that the command line makes no sense.
     #[track_caller]
-    pub fn usage(self) -> Self {
+    pub(crate) fn usage(self) -> Self {
         assert_eq!(self.code, 2, "{self:#?}");
         self
     }
 }
 
-pub struct Sandbox {
+pub(crate) struct Sandbox {
     folder: TempDir,
 }
 
 impl Sandbox {
     /// A folder with the project.
-    pub fn project() -> Self {
+    pub(crate) fn project() -> Self {
         let sandbox = Self { folder: tempfile::tempdir().unwrap() };
         sandbox.write("specs/payments.yaml", PAYMENTS);
         sandbox.write("specs/stock.yaml", STOCK);
@@ -111,28 +111,28 @@ impl Sandbox {
         sandbox
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    pub fn replace(&self, name: &str, from: &str, to: &str) {
+    pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} has no {from:?}");
         self.write(name, &text.replacen(from, to, 1));
     }
 
     /// Runs the command in the folder.
-    pub fn run(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
         let output = Command::new(env!("CARGO_BIN_EXE_cofferdam"))
             .args(arguments)
             .current_dir(self.folder.path())
@@ -146,13 +146,13 @@ impl Sandbox {
     }
 
     /// Every file below a folder with its text, by its path from there.
-    pub fn files(&self, below: &str) -> Vec<(String, String)> {
+    pub(crate) fn files(&self, below: &str) -> Vec<(String, String)> {
         files(&self.path(below))
     }
 }
 
 /// Every file below a folder with its text, by its path from there.
-pub fn files(root: &Path) -> Vec<(String, String)> {
+pub(crate) fn files(root: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
