@@ -1,53 +1,58 @@
 //! Analysis: what the chosen operations reach, where recursion needs a box, which way each type travels, and what
 //! everything is called in Rust. Pure functions over the model.
 
-/// The Rust names of everything in an API. Keyed by the model's own indices; raw identifiers (`r#type`) included.
+mod boxes;
+mod collisions;
+mod contents;
+mod direction;
+mod identifiers;
+mod keywords;
+mod media_names;
+mod member_names;
+mod names;
+mod newtypes;
+mod operation_names;
+mod presence;
+mod reachability;
+mod server_names;
+mod status_names;
+mod type_names;
+
+use std::collections::BTreeSet;
+
+pub(crate) use identifiers::bare;
+pub use names::{MemberNames, Names, OperationNames, ResponseNames};
+pub use presence::{Presence, presence};
+pub(crate) use server_names::{ServerNames, server_names};
+
+use crate::diagnose::Report;
+use crate::model::{Api, SchemaId};
+use crate::plan::Direction;
+
+/// Everything that is found out about an API once operations are chosen.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
-    /// Type names by [`SchemaId`](crate::model::SchemaId).
-    pub types: Vec<String>,
-    /// Field, variant and map names by [`SchemaId`](crate::model::SchemaId).
-    pub members: Vec<MemberNames>,
-    /// Names of each operation, by index in [`Api::operations`](crate::model::Api::operations).
-    pub operations: Vec<OperationNames>,
-    /// Credential builder methods, by index in [`Api::security_schemes`](crate::model::Api::security_schemes).
-    pub schemes: Vec<String>,
-    /// Identifiers that differ from what casing alone would give, for the report: (pointer, wire name, Rust name).
-    pub renamed: Vec<(crate::model::Origin, String, String)>,
+pub struct Analysis {
+    /// What everything is called. Covers the whole API, so that choosing other operations renames nothing.
+    pub names: Names,
+    /// Schemas to emit, by [`SchemaId`].
+    pub reached: Vec<bool>,
+    /// Fields and branches that need a box: (schema, index of field or branch; 0 for a newtype's content).
+    pub boxed: BTreeSet<(SchemaId, usize)>,
+    /// Aliases that must be newtypes because they stand in a cycle of aliases.
+    pub newtypes: BTreeSet<SchemaId>,
+    /// Which way each schema travels, by [`SchemaId`]; neither for one that only a root reaches.
+    pub directions: Vec<Direction>,
 }
 
-/// Names inside one type.
-#[derive(Debug, Clone, Default)]
-pub struct MemberNames {
-    /// Fields in the order of the object's fields.
-    pub fields: Vec<String>,
-    /// The map of undeclared properties, where they are kept.
-    pub extra: Option<String>,
-    /// Variants in the order of the enum's values or the union's branches.
-    pub variants: Vec<String>,
-    /// The variant that keeps unknown values.
-    pub unknown: Option<String>,
-}
-
-/// Names of one operation.
-#[derive(Debug, Clone, Default)]
-pub struct OperationNames {
-    /// `register_order`: the method of client and adapter.
-    pub method: String,
-    /// `RegisterOrder`: the zero-sized type.
-    pub marker: String,
-    /// `RegisterOrderRequest`.
-    pub request: String,
-    /// `RegisterOrderReply`.
-    pub reply: String,
-    /// `RegisterOrderRejection`.
-    pub rejection: String,
-    /// Fields of the request type, in the order of the operation's parameters.
-    pub parameters: Vec<String>,
-    /// The field of the body.
-    pub body: String,
-    /// Variants of the body enum when there are several media types, in document order.
-    pub body_variants: Vec<String>,
-    /// Variants of reply or rejection, in the order of the operation's responses.
-    pub responses: Vec<String>,
+/// Analyses an API for the chosen operations (indices into [`Api::operations`]).
+///
+/// The API's roots are emitted too when every operation is chosen; a choice of some emits only what those reach.
+pub fn analyse(api: &Api, selected: &[usize], report: &mut Report) -> Analysis {
+    let newtypes = newtypes::find(api);
+    let boxed = boxes::find(api, &newtypes);
+    let directions = direction::find(api, selected);
+    let reached = reachability::find(api, selected, &directions);
+    let names = names::choose(api, selected, &reached);
+    names.tell(api, selected, report);
+    Analysis { names, reached, boxed, newtypes, directions }
 }

@@ -7,6 +7,8 @@ mod docs;
 mod operation;
 mod schema;
 mod security;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use docs::{Docs, Origin};
 pub use operation::{

@@ -40,7 +40,8 @@ pub enum NameSource {
     /// (`["address"]` for a property, `["tags", "item"]` for an array's items, `["value"]` for a map's values).
     Inside(SchemaId, Vec<String>),
     /// An inline schema inside an operation: its id, and a path of words such as `["body"]`, `["reply", "200"]`,
-    /// `["filter"]` for a parameter.
+    /// `["filter"]` for a parameter. Inside a shared response, parameter, body or header: its name in `components`, and
+    /// a path that begins with that word. Of a webhook or callback: its id or name, and `["payload"]`.
     Operation(String, Vec<String>),
 }
 
@@ -48,6 +49,7 @@ pub enum NameSource {
 #[derive(Debug, Clone)]
 pub enum SchemaKind {
     /// A plain other name for a type: `Tags = array of string`. Rendered as `type` alias (or a newtype when a cycle needs it).
+    /// Its own `nullable` is always false: [`SchemaDef::nullable`] says it, and every use carries it.
     Alias(TypeUse),
     /// Declared properties, and what is known of undeclared ones. `allOf` is already merged.
     Object {
@@ -78,7 +80,8 @@ pub enum SchemaKind {
 pub struct TypeUse {
     /// The type.
     pub ty: Type,
-    /// Whether `null` may stand here (own `nullable`, or that of the named schema behind it).
+    /// Whether `null` may stand here (own `nullable`, or that of the named schema behind it). Never set for
+    /// [`Type::Any`] and [`Type::Null`], which hold it themselves.
     pub nullable: bool,
 }
 
@@ -211,7 +214,7 @@ pub enum UnionKind {
 /// An alternative of a union.
 #[derive(Debug, Clone)]
 pub struct Branch {
-    /// Its type.
+    /// Its type; never nullable: a union that admits null says so itself.
     pub ty: TypeUse,
     /// A word for its variant: the component's name, a `title`, or none (then the type names it).
     pub name: Option<String>,
@@ -224,4 +227,7 @@ pub struct Branch {
 pub struct Discriminator {
     /// Its name in JSON.
     pub property: String,
+    /// The branch for a value that lacks the property, or names none of the tags (3.2's `defaultMapping`; a parent
+    /// schema whose discriminator property is optional is the default among those that inherit from it).
+    pub default: Option<usize>,
 }

@@ -1,10 +1,29 @@
 //! The plan: which operations a system gets, of which kind and why, and what everything is called.
 
-use crate::analyse::Names;
-use crate::model::{Api, Operation, SchemaId};
+mod body_key;
+mod governed;
+mod lints;
+mod operations;
+mod policies;
+mod retry_eligibility;
+mod selection;
+
+pub use body_key::KeyStep;
+pub(crate) use body_key::walk as key_steps;
+pub use governed::{Governed, governed, lint_settings};
+pub(crate) use lints::is_error_name;
+pub use lints::lint;
+pub use operations::choose_operations;
+pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
+
+use heck::ToUpperCamelCase;
+
+use crate::analyse::{Analysis, Names};
+use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaId};
+use crate::project::System;
 
 /// All that rendering needs to know of one system.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SystemPlan {
     /// The system's name: settings section, breaker, metrics, folder (`sber`).
     pub system: String,
@@ -29,6 +48,25 @@ pub struct SystemPlan {
 }
 
 impl SystemPlan {
+    /// Puts together what was decided about a system.
+    #[must_use]
+    pub fn new(system: &System, api: Api, operations: Vec<PlannedOperation>, analysis: Analysis) -> Self {
+        let Analysis { names, reached, boxed, newtypes, directions } = analysis;
+        let document = system.spec.value.file_name().map(|name| name.to_string_lossy().into_owned());
+        Self {
+            system: system.name.clone(),
+            type_prefix: system.name.to_upper_camel_case(),
+            document: document.unwrap_or_default(),
+            api,
+            names,
+            operations,
+            reached,
+            boxed,
+            newtypes,
+            directions,
+        }
+    }
+
     /// The model of a planned operation.
     #[must_use]
     pub fn operation(&self, planned: &PlannedOperation) -> &Operation {
@@ -56,6 +94,20 @@ pub struct PlannedOperation {
     pub reason: String,
     /// Where its idempotency key travels.
     pub key: Option<KeyPlace>,
+}
+
+impl PlannedOperation {
+    /// Whether a parameter carries the idempotency key: it is an argument of the methods then, no field of the request.
+    #[must_use]
+    pub fn is_key(&self, parameter: &Parameter) -> bool {
+        match &self.key {
+            Some(KeyPlace::Header { name, .. }) => {
+                parameter.place == ParameterPlace::Header && parameter.name.eq_ignore_ascii_case(name)
+            }
+            Some(KeyPlace::Query { name, .. }) => parameter.place == ParameterPlace::Query && parameter.name == *name,
+            Some(KeyPlace::Body { .. }) | None => false,
+        }
+    }
 }
 
 /// What may be repeated (R-RES-RE-1).
@@ -93,3 +145,6 @@ pub enum KeyPlace {
         path: Vec<String>,
     },
 }
+
+#[cfg(test)]
+mod tests;

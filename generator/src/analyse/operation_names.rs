@@ -1,0 +1,198 @@
+//! What operations are called: the method, the types around it, its arguments.
+
+use std::cmp::Reverse;
+
+use super::collisions::{Scope, Wanted};
+use super::identifiers::{Case, bare, cased, identifier};
+use super::names::{Names, OperationNames, ResponseNames, is_plain};
+use super::{keywords, media_names, status_names};
+use crate::model::{Api, Content, Operation, Origin, Parameter, ParameterPlace, PathSegment, Response};
+
+/// Names all operations, in the order of the API.
+pub(crate) fn choose(api: &Api) -> Vec<OperationNames> {
+    let methods = methods(api);
+    let mut scope = Scope::new(Case::Camel);
+    let markers: Vec<String> = methods.iter().map(|method| marker(method, &mut scope)).collect();
+    let named = api.operations.iter().zip(methods).zip(markers);
+    named.map(|((operation, method), marker)| of_operation(operation, method, marker, &mut scope)).collect()
+}
+
+/// What the names of an operation's inline types begin with.
+pub(crate) fn stem(api: &Api, id: &str) -> String {
+    let operation = api.operations.iter().find(|operation| operation.id == id);
+    cased(&operation.map_or_else(|| id.to_owned(), text), Case::Camel)
+}
+
+/// Operations with an id of their own are named before those whose name is derived; the latter in an order that
+/// does not depend on the document's, so that moving a path renames nothing.
+fn methods(api: &Api) -> Vec<String> {
+    let mut order: Vec<usize> = (0..api.operations.len()).collect();
+    order.sort_by_key(|index| {
+        let operation = &api.operations[*index];
+        let derived = operation.id_derived.then(|| (Reverse(is_simple(operation)), operation.id.clone()));
+        (derived, *index)
+    });
+    let wanted: Vec<Wanted> = order.iter().map(|index| method(&api.operations[*index])).collect();
+    let mut named: Vec<(usize, String)> = order.into_iter().zip(Scope::new(Case::Snake).assign(&wanted)).collect();
+    named.sort_by_key(|(index, _)| *index);
+    named.into_iter().map(|(_, name)| name).collect()
+}
+
+fn method(operation: &Operation) -> Wanted {
+    let wanted = Wanted::text(&text(operation), Case::Snake).unless(keywords::is_own_method, "_operation");
+    if operation.id_derived { wanted.or_first(identifier(&spelled_path(operation), Case::Snake)) } else { wanted }
+}
+
+/// The text an operation's names are cased from: its id, or method and path: `GET /users/{id}` is `get users by id`.
+fn text(operation: &Operation) -> String {
+    if !operation.id_derived {
+        return operation.id.clone();
+    }
+    let mut words = operation.method.to_lowercase();
+    for segment in &operation.path.segments {
+        match segment {
+            PathSegment::Literal(text) => words.extend([" ", text]),
+            PathSegment::Parameter(name) => words.extend([" by ", name]),
+        }
+    }
+    if operation.path.raw == "/" { words + "root" } else { words }
+}
+
+fn spelled_path(operation: &Operation) -> String {
+    let mut words = operation.method.to_lowercase();
+    for segment in &operation.path.segments {
+        match segment {
+            PathSegment::Literal(text) => {
+                let pieces = text.split('/').filter(|piece| !piece.is_empty());
+                for piece in pieces {
+                    words.push(' ');
+                    words.push_str(bare(&super::identifiers::spelled(piece, Case::Snake)));
+                }
+            }
+            PathSegment::Parameter(name) => words.extend([" by ", name]),
+        }
+    }
+    if operation.path.raw.ends_with('/') { words + " slash" } else { words }
+}
+
+/// Whether a path is written just as its name, but for slashes and braces.
+fn is_simple(operation: &Operation) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '/' | '{' | '}');
+    operation.path.raw.chars().all(plain) && !operation.path.raw.ends_with('/')
+}
+
+fn marker(method: &str, scope: &mut Scope) -> String {
+    let wanted = Wanted::composed(identifier(bare(method), Case::Camel), Vec::new())
+        .unless(keywords::stands_beside_operations, "Operation");
+    scope.give_family(&wanted, |name| relatives(name).to_vec())
+}
+
+fn relatives(marker: &str) -> [String; 3] {
+    let stem = marker.trim_end_matches('_');
+    ["Request", "Reply", "Rejection"].map(|word| format!("{stem}{word}"))
+}
+
+fn of_operation(operation: &Operation, method: String, marker: String, scope: &mut Scope) -> OperationNames {
+    let [request, reply, rejection] = relatives(&marker);
+    let stem = marker.trim_end_matches('_').to_owned();
+    let contents = operation.body.as_ref().map(|body| body.contents.as_slice()).unwrap_or_default();
+    let body_type = match contents {
+        [] | [_] => String::new(),
+        _ => scope.give(&Wanted::composed(format!("{stem}Body"), Vec::new())),
+    };
+    let responses: Vec<String> =
+        operation.responses.iter().map(|response| status_names::variant(response.status)).collect();
+    let response_parts = operation
+        .responses
+        .iter()
+        .zip(&responses)
+        .map(|(response, variant)| of_response(response, &format!("{stem}{variant}"), scope))
+        .collect();
+    OperationNames {
+        parameters: parameters(operation),
+        body: "body".to_owned(),
+        body_variants: content_variants(contents),
+        method,
+        marker,
+        request,
+        reply,
+        rejection,
+        body_type,
+        responses,
+        response_parts,
+    }
+}
+
+fn of_response(response: &Response, stem: &str, scope: &mut Scope) -> ResponseNames {
+    let mut composed = |needed: bool, name: String| match needed {
+        true => scope.give(&Wanted::composed(name, Vec::new())),
+        false => String::new(),
+    };
+    let with_headers = composed(!response.headers.is_empty(), stem.to_owned());
+    let body_type = composed(response.contents.len() > 1, format!("{stem}Body"));
+    let mut fields = Scope::new(Case::Snake);
+    ["body", "status"].iter().for_each(|name| fields.reserve(name));
+    let headers: Vec<Wanted> = response
+        .headers
+        .iter()
+        .map(|header| {
+            let plain = Wanted::text(&header.name, Case::Snake);
+            let suffixed = identifier(&format!("{} header", header.name), Case::Snake);
+            plain.or_first(suffixed)
+        })
+        .collect();
+    ResponseNames {
+        with_headers,
+        body_type,
+        body_variants: content_variants(&response.contents),
+        headers: fields.assign(&headers),
+    }
+}
+
+fn content_variants(contents: &[Content]) -> Vec<String> {
+    let wanted: Vec<Wanted> = contents.iter().map(|content| media_names::variant(&content.media_type)).collect();
+    Scope::new(Case::Camel).assign(&wanted)
+}
+
+/// Arguments: the first of a name keeps it, a namesake in another place says which (`version_header`).
+fn parameters(operation: &Operation) -> Vec<String> {
+    let mut scope = Scope::new(Case::Snake);
+    scope.reserve("body");
+    let wanted: Vec<Wanted> = operation
+        .parameters
+        .iter()
+        .map(|parameter| {
+            let placed = format!("{} {}", parameter.name, place(parameter));
+            Wanted::text(&parameter.name, Case::Snake).or_first(identifier(&placed, Case::Snake))
+        })
+        .collect();
+    scope.assign(&wanted)
+}
+
+fn place(parameter: &Parameter) -> &'static str {
+    match parameter.place {
+        ParameterPlace::Path => "path",
+        ParameterPlace::Query => "query",
+        ParameterPlace::Header => "header",
+        ParameterPlace::Cookie => "cookie",
+    }
+}
+
+/// Names of chosen operations and their arguments that are not plain casing.
+pub(crate) fn renamed(api: &Api, names: &Names, selected: &[usize]) -> Vec<(Origin, String, String)> {
+    let mut renamed = Vec::new();
+    for index in selected {
+        let (Some(operation), Some(given)) = (api.operations.get(*index), names.operations.get(*index)) else {
+            continue;
+        };
+        if !operation.id_derived && !is_plain(&operation.id, &given.method, Case::Snake) {
+            renamed.push((operation.origin.clone(), operation.id.clone(), given.method.clone()));
+        }
+        for (parameter, name) in operation.parameters.iter().zip(&given.parameters) {
+            if !is_plain(&parameter.name, name, Case::Snake) {
+                renamed.push((parameter.origin.clone(), parameter.name.clone(), name.clone()));
+            }
+        }
+    }
+    renamed
+}

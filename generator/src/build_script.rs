@@ -1,0 +1,266 @@
+//! Use from a `build.rs`: the same code as the command's, in one file of the build's output.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::diagnose::{self, Located, Location, Report, Severity};
+use crate::load::Sources;
+use crate::output::{self, StubPlace, StubRoot};
+use crate::plan::Governed;
+use crate::project::{Project, System};
+use crate::stubs::GeneratedAt;
+use crate::write::{self, FileBody, Lock, Ownership, Scope, Tree};
+
+/// Generates systems from a build script.
+///
+/// ```no_run
+/// fn main() -> Result<(), cofferdam::BuildError> {
+///     cofferdam::Build::new("specs/cofferdam.toml").stubs_dir("src/integrations").run()?;
+///     Ok(())
+/// }
+/// ```
+///
+/// Each system becomes one file of `OUT_DIR`, named for it, with modules inside. The crate includes it:
+///
+/// ```ignore
+/// pub mod sber {
+///     include!(concat!(env!("OUT_DIR"), "/sber.rs"));
+/// }
+/// ```
+///
+/// Hand-written files are only made where [`stubs_dir`](Self::stubs_dir) says, and only when they are absent.
+#[derive(Debug, Clone)]
+#[must_use = "nothing happens until `run`"]
+pub struct Build {
+    source: Source,
+    only: Vec<String>,
+    out_dir: Option<PathBuf>,
+    stubs_dir: Option<PathBuf>,
+    deny_warnings: bool,
+    rerun_if_changed: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    Project(PathBuf),
+    Document { spec: PathBuf, system: String },
+}
+
+/// What a build made.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Built {
+    /// The file of each system, by its name.
+    pub files: BTreeMap<String, PathBuf>,
+    /// Every file that was read: a change of any of them is a reason to build again.
+    pub inputs: Vec<PathBuf>,
+    /// What there is to say that is no error, as lines.
+    pub remarks: Vec<String>,
+}
+
+/// Why a build made nothing. Its text is the whole report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildError {
+    message: String,
+}
+
+impl std::fmt::Display for BuildError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+impl Build {
+    /// Generates the systems of a project file.
+    pub fn new(project: impl Into<PathBuf>) -> Self {
+        Self::of(Source::Project(project.into()))
+    }
+
+    /// Generates one system from a document, without a project file.
+    pub fn from_spec(spec: impl Into<PathBuf>, system: impl Into<String>) -> Self {
+        Self::of(Source::Document { spec: spec.into(), system: system.into() })
+    }
+
+    fn of(source: Source) -> Self {
+        Self {
+            source,
+            only: Vec::new(),
+            out_dir: None,
+            stubs_dir: None,
+            deny_warnings: false,
+            rerun_if_changed: true,
+        }
+    }
+
+    /// Only this system, and the others that are named so; without it, all of them.
+    pub fn system(mut self, name: impl Into<String>) -> Self {
+        self.only.push(name.into());
+        self
+    }
+
+    /// Another folder than `OUT_DIR`.
+    pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.out_dir = Some(folder.into());
+        self
+    }
+
+    /// Makes the hand-written files of each system (`mod.rs`, `domain.rs`, `mapper.rs`, `port.rs`) in the folder of its
+    /// module below this one, where they are absent. Files that are there are never touched.
+    pub fn stubs_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.stubs_dir = Some(folder.into());
+        self
+    }
+
+    /// Takes warnings about documents for errors.
+    pub fn deny_warnings(mut self, deny: bool) -> Self {
+        self.deny_warnings = deny;
+        self
+    }
+
+    /// Whether to print `cargo::rerun-if-changed` for every file that was read. Yes, if nothing is said.
+    pub fn rerun_if_changed(mut self, print: bool) -> Self {
+        self.rerun_if_changed = print;
+        self
+    }
+
+    /// Generates, and tells cargo which files it depends on.
+    ///
+    /// # Errors
+    /// When anything is wrong with the project or its documents: all of it is in the error's text. When a file cannot
+    /// be written.
+    pub fn run(self) -> Result<Built, BuildError> {
+        let mut built = Built::default();
+        let outcome = self.generate(&mut built);
+        if self.rerun_if_changed {
+            // After an error too: the repaired file is a reason to build again.
+            for input in &built.inputs {
+                println!("cargo::rerun-if-changed={}", input.display());
+            }
+            for remark in &built.remarks {
+                println!("cargo::warning={remark}");
+            }
+        }
+        outcome.map(|()| built)
+    }
+
+    fn generate(&self, built: &mut Built) -> Result<(), BuildError> {
+        let out_dir = self.folder()?;
+        let mut found: Vec<Located> = Vec::new();
+        let mut outputs = Tree::default();
+        let mut stubs = Tree::default();
+        for system in self.systems(built)? {
+            let mut run = SystemRun::default();
+            if let Some(text) = self.one(&system, &mut run, &mut stubs) {
+                let file = format!("{}.rs", crate::project::module_name(&system.name));
+                built.files.insert(system.name.clone(), out_dir.join(&file));
+                outputs.insert(file, generated(&system.name, text));
+            }
+            built.inputs.push(system.spec.value.clone());
+            built.inputs.extend(run.sources.files.iter().skip(1).map(|file| file.path.clone()));
+            found.extend(run.report.located(&run.sources));
+        }
+        self.judge(&found)?;
+        built.remarks = found.iter().filter(|one| one.severity == Severity::Warning).map(remark).collect();
+        self.write(&out_dir, &outputs, &stubs)
+    }
+
+    fn folder(&self) -> Result<PathBuf, BuildError> {
+        match (&self.out_dir, std::env::var_os("OUT_DIR")) {
+            (Some(folder), _) => Ok(folder.clone()),
+            (None, Some(folder)) => Ok(PathBuf::from(folder)),
+            (None, None) => Err(fault("OUT_DIR is not set: call this from a build script, or name an `out_dir`")),
+        }
+    }
+
+    fn systems(&self, built: &mut Built) -> Result<Vec<System>, BuildError> {
+        let mut report = Report::default();
+        let systems = match &self.source {
+            Source::Project(path) => {
+                built.inputs.push(path.clone());
+                Project::load(path, &mut report).map(|project| project.systems)
+            }
+            Source::Document { spec, system } => {
+                System::single(system, spec, Path::new("."), &mut report).map(|system| vec![system])
+            }
+        };
+        self.judge(&report.located(&Sources::default()))?;
+        let systems = systems.unwrap_or_default();
+        if let Some(unknown) = self.only.iter().find(|name| !systems.iter().any(|system| system.name == **name)) {
+            return Err(fault(format!("the project has no system `{unknown}`")));
+        }
+        Ok(systems.into_iter().filter(|system| self.only.is_empty() || self.only.contains(&system.name)).collect())
+    }
+
+    fn one(&self, system: &System, run: &mut SystemRun, stubs: &mut Tree) -> Option<String> {
+        // Settings are checked where they are used: a build may have others than the service.
+        let governed = Governed::by(system.profile);
+        let planned = crate::plan(system, &governed, &mut run.sources, &mut run.report)?;
+        let rendered = output::render(&planned.plan, false, &mut run.report)?;
+        if let Some(root) = &self.stubs_dir {
+            let module = crate::project::module_name(&system.name);
+            let included = format!("{module}.rs");
+            let place = StubPlace {
+                folder: &module,
+                generated: GeneratedAt::Beside,
+                root: Some(StubRoot::Includes(&included)),
+            };
+            output::hand_written(stubs, &planned.plan, place, root, &mut run.report)?;
+        }
+        Some(rendered.inline())
+    }
+
+    /// The whole report as an error, if there is any in it.
+    fn judge(&self, found: &[Located]) -> Result<(), BuildError> {
+        let worst = if self.deny_warnings { Severity::Warning } else { Severity::Error };
+        if !found.iter().any(|one| one.severity >= worst) {
+            return Ok(());
+        }
+        let told: Vec<Located> = found.iter().filter(|one| one.severity >= worst).cloned().collect();
+        Err(fault(format!("\n{}", diagnose::render(&told, snippet))))
+    }
+
+    fn write(&self, out_dir: &Path, outputs: &Tree, stubs: &Tree) -> Result<(), BuildError> {
+        // The build's output is nobody's to edit, so there is no lock to ask.
+        for (path, body) in outputs.iter() {
+            let Some(text) = &body.text else { continue };
+            write::write_if_changed(&out_dir.join(path), text).map_err(|error| fault(error.to_string()))?;
+        }
+        let Some(root) = &self.stubs_dir else { return Ok(()) };
+        let create = |error: write::WriteError| fault(error.to_string());
+        write::changes(root, stubs, Lock::default(), BTreeMap::new(), Scope::All, false)
+            .and_then(|changes| changes.create_hand_written())
+            .map_err(create)
+    }
+}
+
+/// What is known of one system while it is worked on.
+#[derive(Debug, Default)]
+struct SystemRun {
+    sources: Sources,
+    report: Report,
+}
+
+fn generated(system: &str, text: String) -> FileBody {
+    FileBody {
+        text: Some(text),
+        ownership: Ownership::Generated,
+        template: "inline".to_owned(),
+        system: system.to_owned(),
+    }
+}
+
+fn fault(message: impl Into<String>) -> BuildError {
+    BuildError { message: message.into() }
+}
+
+/// A diagnostic as one line for cargo.
+fn remark(located: &Located) -> String {
+    diagnose::render(std::slice::from_ref(located), |_| None).lines().collect::<Vec<_>>().join(" ")
+}
+
+/// The author's line at a place.
+fn snippet(location: &Location) -> Option<String> {
+    let text = std::fs::read_to_string(&location.file).ok()?;
+    diagnose::snippet(&text, location.position()?)
+}

@@ -1,0 +1,102 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Resilient adapters from OpenAPI specs.
+#[derive(Debug, Parser)]
+#[command(name = "cofferdam", version, about, max_term_width = 100)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Writes the adapters of a project, or of one document
+    Generate(GenerateArguments),
+    /// Shows every operation: what may be repeated and why, its layers and timeouts. Writes nothing
+    Plan(PlanArguments),
+    /// Prints the mapper stubs of operations that nothing maps yet
+    Stubs(StubsArguments),
+    /// Tells whether `generate` would change anything, without writing
+    Check(CheckArguments),
+}
+
+/// What is generated from: a project, or one document.
+#[derive(Debug, Clone, Args)]
+pub(super) struct SourceArguments {
+    /// The project file
+    #[arg(long, value_name = "FILE", default_value = "cofferdam.toml", conflicts_with = "spec")]
+    pub(super) project: PathBuf,
+    /// An OpenAPI document, instead of a project
+    #[arg(long, value_name = "FILE", requires = "system")]
+    pub(super) spec: Option<PathBuf>,
+    /// Only these systems; with `--spec` the name of the one
+    #[arg(long, value_name = "NAME")]
+    pub(super) system: Vec<String>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct OutputArguments {
+    #[command(flatten)]
+    pub(super) source: SourceArguments,
+    /// With `--spec`: the folder to write to
+    #[arg(long, value_name = "DIR", requires = "spec")]
+    pub(super) out: Option<PathBuf>,
+    /// With `--spec`: write a crate of its own
+    #[arg(long = "crate", requires = "spec")]
+    pub(super) as_crate: bool,
+    /// With `--crate`: the runtime's folder, instead of its published version
+    #[arg(long, value_name = "PATH", requires = "as_crate")]
+    pub(super) runtime_path: Option<PathBuf>,
+    /// With `--spec`: create the hand-written files too, where they are absent
+    #[arg(long, requires = "spec")]
+    pub(super) with_stubs: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct GenerateArguments {
+    #[command(flatten)]
+    pub(super) output: OutputArguments,
+    /// Replace generated files that were edited by hand
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct CheckArguments {
+    #[command(flatten)]
+    pub(super) output: OutputArguments,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct PlanArguments {
+    #[command(flatten)]
+    pub(super) source: SourceArguments,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = PlanFormat::Table)]
+    pub(super) format: PlanFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum PlanFormat {
+    /// Aligned columns for people
+    Table,
+    /// JSON for programs
+    Json,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct StubsArguments {
+    /// The project file
+    #[arg(long, value_name = "FILE", default_value = "cofferdam.toml")]
+    pub(super) project: PathBuf,
+    /// Only this system
+    #[arg(long, value_name = "NAME")]
+    pub(super) system: Option<String>,
+    /// Write them to a new file instead of printing them; needs `--system`
+    #[arg(long, value_name = "FILE", requires = "system")]
+    pub(super) write: Option<PathBuf>,
+}

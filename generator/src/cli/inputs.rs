@@ -1,0 +1,132 @@
+//! What a run works on: the systems of a project, or one document.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use cofferdam::Planned;
+use cofferdam::diagnose::{Located, Report, nearest};
+use cofferdam::load::Sources;
+use cofferdam::output::Layout;
+use cofferdam::plan::{Governed, governed};
+use cofferdam::project::{Project, System};
+
+use super::arguments::SourceArguments;
+use super::{Ended, output};
+
+/// The systems of a run.
+#[derive(Debug)]
+pub(super) struct Inputs {
+    /// The folder of the lock: the project's, or the output's.
+    pub(super) root: PathBuf,
+    /// The systems, in the order of the project.
+    pub(super) systems: Vec<System>,
+    /// All names the project knows, whether they were asked for or not.
+    pub(super) all: bool,
+    /// What each is governed by.
+    governed: BTreeMap<String, Governed>,
+    /// What there is to say of the project and its settings.
+    pub(super) found: Vec<Located>,
+}
+
+/// A system, and what there is to say of it.
+#[derive(Debug)]
+pub(super) struct SystemRun {
+    /// The system.
+    pub(super) system: System,
+    /// The files that were read.
+    pub(super) sources: Sources,
+    /// What was found.
+    pub(super) report: Report,
+    /// Its plan, if nothing is wrong.
+    pub(super) planned: Option<Planned>,
+}
+
+impl Inputs {
+    /// Reads what the arguments name. Faults have been told when it fails.
+    pub(super) fn read(arguments: &SourceArguments, out: Option<&Path>) -> Result<Self, Ended> {
+        match &arguments.spec {
+            Some(spec) => Self::document(arguments, spec, out),
+            None => Self::project(&arguments.project, &arguments.system),
+        }
+    }
+
+    fn document(arguments: &SourceArguments, spec: &Path, out: Option<&Path>) -> Result<Self, Ended> {
+        let [name] = arguments.system.as_slice() else {
+            output::say("error: with `--spec` give exactly one `--system NAME`");
+            return Err(Ended::Usage);
+        };
+        let root = out.map_or_else(|| PathBuf::from("."), Path::to_owned);
+        let mut report = Report::default();
+        let system = System::single(name, spec, &root, &mut report);
+        let found = report.located(&Sources::default());
+        let Some(system) = system else {
+            output::tell(&found);
+            return Err(Ended::Usage);
+        };
+        let governed = BTreeMap::from([(system.name.clone(), Governed::by(system.profile))]);
+        Ok(Self { root, systems: vec![system], all: true, governed, found })
+    }
+
+    /// Reads a project.
+    pub(super) fn project(file: &Path, only: &[String]) -> Result<Self, Ended> {
+        let mut report = Report::default();
+        let Some(project) = Project::load(file, &mut report) else {
+            output::tell(&report.located(&Sources::default()));
+            return Err(Ended::Faults);
+        };
+        for name in only {
+            let names: Vec<&str> = project.systems.iter().map(|system| system.name.as_str()).collect();
+            if !names.contains(&name.as_str()) {
+                let help = match nearest(name, names.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("there is {}", names.join(", ")),
+                };
+                output::say(&format!("error: {} has no system `{name}`; {help}", file.display()));
+                return Err(Ended::Usage);
+            }
+        }
+        let governed = governed(&project, &mut report);
+        let root = project.file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
+        let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
+        let all = only.is_empty();
+        let systems = project.systems.into_iter().filter(|system| all || only.contains(&system.name)).collect();
+        Ok(Self { root, systems, all, governed, found: report.located(&Sources::default()) })
+    }
+
+    /// Plans every system, whatever is wrong with the others.
+    pub(super) fn plan(&self) -> Vec<SystemRun> {
+        let plan = |system: &System| {
+            let (mut sources, mut report) = (Sources::default(), Report::default());
+            // A system whose settings are wrong has been told of; its document is looked at all the same.
+            let presets = Governed::by(system.profile);
+            let governed = self.governed.get(&system.name).unwrap_or(&presets);
+            let planned = cofferdam::plan(system, governed, &mut sources, &mut report);
+            SystemRun { system: system.clone(), sources, report, planned }
+        };
+        self.systems.iter().map(plan).collect()
+    }
+
+    /// Everything found so far, over the project and all systems.
+    pub(super) fn diagnostics(&self, runs: &[SystemRun]) -> Vec<Located> {
+        let mut found = self.found.clone();
+        found.extend(runs.iter().flat_map(|run| run.report.located(&run.sources)));
+        found
+    }
+}
+
+/// How the files of a run are laid out.
+pub(super) fn layout(arguments: &super::arguments::OutputArguments) -> Layout {
+    use cofferdam::view::RuntimeSource;
+    if arguments.source.spec.is_none() {
+        return Layout::Project;
+    }
+    if !arguments.as_crate {
+        return Layout::Module { with_stubs: arguments.with_stubs };
+    }
+    let runtime = match (&arguments.runtime_path, &arguments.out) {
+        (Some(path), Some(out)) => RuntimeSource::Path(cofferdam::output::relative(out, path)),
+        (Some(path), None) => RuntimeSource::Path(path.display().to_string()),
+        (None, _) => RuntimeSource::Version,
+    };
+    Layout::Crate { runtime, with_stubs: arguments.with_stubs }
+}

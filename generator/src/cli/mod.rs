@@ -1,0 +1,49 @@
+//! The command: the only place that prints.
+//!
+//! Exit codes: 0 all well, 1 faults were found (nothing was written), 2 the command line makes no sense.
+
+mod arguments;
+mod check;
+mod generate;
+mod inputs;
+mod output;
+mod plan;
+mod stubs;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use self::arguments::{Arguments, Command};
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// All well.
+    Well,
+    /// Something is wrong with the inputs or the outputs; it has been told.
+    Faults,
+    /// The command line makes no sense; it has been told.
+    Usage,
+}
+
+impl From<Ended> for ExitCode {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Well => Self::SUCCESS,
+            Ended::Faults => Self::from(1),
+            Ended::Usage => Self::from(2),
+        }
+    }
+}
+
+/// Runs the command line of this process.
+pub(crate) fn main() -> ExitCode {
+    let ended = match Arguments::parse().command {
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
+        Command::Stubs(arguments) => stubs::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+    };
+    ended.into()
+}

@@ -1,0 +1,213 @@
+//! Where the files of a system stand: in a project, in a folder of their own, or as a crate.
+
+use std::path::Path;
+
+use super::Rendered;
+use crate::diagnose::{Diagnostic, Report, Severity};
+use crate::plan::SystemPlan;
+use crate::render::{self, templates};
+use crate::stubs::{self, GeneratedAt};
+use crate::view::{self, RuntimeSource};
+use crate::write::{FileBody, Ownership, Tree};
+
+/// How a system's files are laid out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Layout {
+    /// `generated/` with our files, and the hand-written ones around it.
+    Project,
+    /// Our files in the folder itself, a module of some crate.
+    Module {
+        /// The hand-written ones too.
+        with_stubs: bool,
+    },
+    /// A crate.
+    Crate {
+        /// Where it finds the runtime.
+        runtime: RuntimeSource,
+        /// The hand-written files too.
+        with_stubs: bool,
+    },
+}
+
+impl Layout {
+    /// Whether hand-written modules stand among the generated ones.
+    #[must_use]
+    pub fn has_stubs_among(&self) -> bool {
+        match self {
+            Self::Project => false,
+            Self::Module { with_stubs } | Self::Crate { with_stubs, .. } => *with_stubs,
+        }
+    }
+}
+
+/// A place for hand-written files, and how they find the generated ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StubPlace<'a> {
+    /// The folder, relative to the root of the tree.
+    pub folder: &'a str,
+    /// Where the generated modules are.
+    pub generated: GeneratedAt,
+    /// `mod.rs` is among them. Its generated code is in this file below `OUT_DIR`, or in `generated/`.
+    pub root: Option<StubRoot<'a>>,
+}
+
+/// The hand-written root of a system's modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StubRoot<'a> {
+    /// It declares the module `generated`.
+    Declares,
+    /// It includes a file of the build's output.
+    Includes(&'a str),
+}
+
+/// The files of a system. `folder` is the system's own, relative to `root`, with `/` between names (empty: the root
+/// itself). Hand-written files that are there already are not made again.
+pub fn arrange(
+    plan: &SystemPlan,
+    rendered: &Rendered,
+    layout: &Layout,
+    root: &Path,
+    folder: &str,
+    report: &mut Report,
+) -> Option<Tree> {
+    let mut tree = Tree::default();
+    match layout {
+        Layout::Project => {
+            generated(&mut tree, plan, rendered, &join(folder, "generated"), "mod.rs");
+            let place = StubPlace { folder, generated: GeneratedAt::Beside, root: Some(StubRoot::Declares) };
+            hand_written(&mut tree, plan, place, root, report)?;
+        }
+        Layout::Module { with_stubs } => {
+            generated(&mut tree, plan, rendered, folder, "mod.rs");
+            beside(&mut tree, plan, *with_stubs, root, folder, report)?;
+        }
+        Layout::Crate { runtime, with_stubs } => {
+            let source = join(folder, "src");
+            generated(&mut tree, plan, rendered, &source, "lib.rs");
+            let manifest = text("crate/Cargo.toml.jinja", templates::manifest(&view::manifest(plan, runtime)), report)?;
+            insert(&mut tree, plan, &join(folder, "Cargo.toml"), manifest, "crate/Cargo.toml.jinja");
+            beside(&mut tree, plan, *with_stubs, root, &source, report)?;
+        }
+    }
+    Some(tree)
+}
+
+fn beside(
+    tree: &mut Tree,
+    plan: &SystemPlan,
+    with_stubs: bool,
+    root: &Path,
+    folder: &str,
+    report: &mut Report,
+) -> Option<()> {
+    if !with_stubs {
+        return Some(());
+    }
+    let place = StubPlace { folder, generated: GeneratedAt::Among, root: None };
+    hand_written(tree, plan, place, root, report)
+}
+
+fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: &Rendered, folder: &str, root: &str) {
+    insert(tree, plan, &join(folder, root), rendered.root.clone(), "generated/mod.rs.jinja");
+    for module in &rendered.modules {
+        insert(tree, plan, &join(folder, &module.file), module.text.clone(), &module.template);
+    }
+}
+
+fn insert(tree: &mut Tree, plan: &SystemPlan, path: &str, text: String, template: &str) {
+    let body = FileBody {
+        text: Some(text),
+        ownership: Ownership::Generated,
+        template: template.to_owned(),
+        system: plan.system.clone(),
+    };
+    tree.insert(path, body);
+}
+
+/// Adds the hand-written files of a system to a tree: those that are not there with their text.
+pub(crate) fn hand_written(
+    tree: &mut Tree,
+    plan: &SystemPlan,
+    place: StubPlace<'_>,
+    root: &Path,
+    report: &mut Report,
+) -> Option<()> {
+    let mut files = vec![("domain.rs", "stubs/domain.rs.jinja"), ("mapper.rs", "stubs/mapper.rs.jinja")];
+    files.push(("port.rs", "stubs/port.rs.jinja"));
+    files.extend(place.root.map(|_| ("mod.rs", "stubs/mod.rs.jinja")));
+    let is_there = |name: &str| root.join(join(place.folder, name)).exists();
+    // Making them means rendering the transport types once more: only when one is to be written.
+    let all_there = files.iter().all(|(name, _)| is_there(name));
+    let texts = if all_there { None } else { Some(stub_texts(plan, place, report)?) };
+    for (index, (name, template)) in files.into_iter().enumerate() {
+        let text = if is_there(name) { None } else { texts.as_ref().and_then(|texts| texts.get(index).cloned()) };
+        let body = FileBody {
+            text,
+            ownership: Ownership::HandWritten,
+            template: template.to_owned(),
+            system: plan.system.clone(),
+        };
+        tree.insert(join(place.folder, name), body);
+    }
+    Some(())
+}
+
+/// The texts of `domain.rs`, `mapper.rs`, `port.rs` and `mod.rs`, in this order.
+fn stub_texts(plan: &SystemPlan, place: StubPlace<'_>, report: &mut Report) -> Option<Vec<String>> {
+    let (types, operations) = items(plan, report)?;
+    let stubs = stubs::stubs(plan, &types, &operations, place.generated);
+    let mut texts = vec![
+        text("stubs/domain.rs.jinja", templates::domain(&stubs.domain), report)?,
+        text("stubs/mapper.rs.jinja", templates::mapper(&stubs.mapper), report)?,
+        text("stubs/port.rs.jinja", templates::port(&stubs.port), report)?,
+    ];
+    if let Some(root) = place.root {
+        let included = match root {
+            StubRoot::Declares => None,
+            StubRoot::Includes(file) => Some(file),
+        };
+        texts.push(text("stubs/mod.rs.jinja", templates::stub_root(&view::stub_root(plan, included)), report)?);
+    }
+    Some(texts)
+}
+
+/// The items of the rendered modules `types` and `operations`.
+pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<(Vec<syn::Item>, Vec<syn::Item>)> {
+    // What there is to say of the modules was said when they were rendered.
+    let modules = render::modules(plan, &mut Report::default());
+    let (mut types, mut operations) = (Vec::new(), Vec::new());
+    for module in &modules {
+        let target = match module.path.first().map(String::as_str) {
+            Some("types") => &mut types,
+            Some("operations") => &mut operations,
+            _ => continue,
+        };
+        match render::file(plan, module) {
+            Ok(file) => target.extend(file.items),
+            Err(error) => {
+                report.push(internal(format!("the module `{}` is no Rust: {error}", module.path.join("::"))));
+                return None;
+            }
+        }
+    }
+    Some((types, operations))
+}
+
+fn text(template: &str, text: Result<String, askama::Error>, report: &mut Report) -> Option<String> {
+    text.map_err(|error| report.push(internal(format!("the template {template} could not be filled: {error}")))).ok()
+}
+
+fn internal(message: String) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        code: "CD-INTERNAL",
+        message,
+        origin: None,
+        location: None,
+        help: Some("this is a fault of cofferdam: please report it with the document".to_owned()),
+    }
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}

@@ -1,0 +1,93 @@
+//! The texts of a system's generated modules.
+
+use std::collections::BTreeMap;
+
+use crate::diagnose::{Diagnostic, Report, Severity};
+use crate::plan::SystemPlan;
+use crate::render::{self, templates};
+use crate::{format, view};
+
+/// A system's generated code as text. The same texts become a tree of files, a crate, or one file for a build script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// The root module: it declares the others.
+    pub root: String,
+    /// All other modules, in the order of the root.
+    pub modules: Vec<RenderedModule>,
+}
+
+/// One generated module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderedModule {
+    /// Where it is below the root: `["types", "a"]`.
+    pub path: Vec<String>,
+    /// Its file below the root: `types/a.rs`.
+    pub file: String,
+    /// Its text, header included.
+    pub text: String,
+    /// What made it.
+    pub template: String,
+}
+
+/// Renders all generated modules of a system. With stubs the root declares the hand-written modules too. Faults go to
+/// the report.
+pub fn render(plan: &SystemPlan, with_stubs: bool, report: &mut Report) -> Option<Rendered> {
+    let modules = render::modules(plan, report);
+    if report.has_errors() {
+        return None;
+    }
+    let texts = format::print_all(plan, &modules, report)?;
+    let adapter = templates::adapter(&view::adapter(plan));
+    let adapter = print(plan, "generated/adapter.rs.jinja", adapter, report)?;
+    let root = templates::module_root(&view::module_root(plan, with_stubs));
+    let root = print(plan, "generated/mod.rs.jinja", root, report)?;
+    let mut rendered = vec![RenderedModule {
+        path: vec!["adapter".to_owned()],
+        file: "adapter.rs".to_owned(),
+        text: adapter,
+        template: "generated/adapter.rs.jinja".to_owned(),
+    }];
+    rendered.extend(modules.iter().zip(texts).map(|(module, text)| RenderedModule {
+        path: module.path.clone(),
+        file: module.file(),
+        text,
+        template: module.path.first().cloned().unwrap_or_default(),
+    }));
+    Some(Rendered { root, modules: rendered })
+}
+
+/// The text of a template as a generated file.
+fn print(
+    plan: &SystemPlan,
+    template: &'static str,
+    text: Result<String, askama::Error>,
+    report: &mut Report,
+) -> Option<String> {
+    let printed = text
+        .map_err(|error| error.to_string())
+        .and_then(|text| format::print_text(&plan.document, &text).map_err(|error| error.to_string()));
+    match printed {
+        Ok(text) => Some(text),
+        Err(cause) => {
+            report.push(Diagnostic {
+                severity: Severity::Error,
+                code: "CD-INTERNAL",
+                message: format!("the template {template} did not come out as Rust for `{}`: {cause}", plan.system),
+                origin: None,
+                location: None,
+                help: Some("this is a fault of cofferdam: please report it with the document".to_owned()),
+            });
+            None
+        }
+    }
+}
+
+impl Rendered {
+    /// All of it in one text, with modules inside, for `include!`.
+    #[must_use]
+    pub fn inline(&self) -> String {
+        let modules: BTreeMap<Vec<String>, String> =
+            self.modules.iter().map(|module| (module.path.clone(), module.text.clone())).collect();
+        format::inline(&self.root, &modules)
+    }
+}

@@ -1,0 +1,201 @@
+//! The project file, `cofferdam.toml`: which systems there are, and what their documents do not say.
+//!
+//! It is read as a whole: everything wrong with it is reported at once, each at its line. What depends on a system's
+//! document (does this operation exist?) is left to the plan; every declaration keeps its place for that.
+
+mod declarations;
+mod names;
+mod pattern;
+mod read;
+mod section;
+
+use std::path::{Path, PathBuf};
+
+pub use names::module_name;
+pub use pattern::PathPattern;
+
+use crate::diagnose::{Location, Report};
+
+/// A project: the systems to generate for.
+#[derive(Debug, Clone)]
+pub struct Project {
+    /// The project file itself.
+    pub file: PathBuf,
+    /// `settings`: the run-time settings, as a path that can be opened.
+    pub settings: Option<Declared<PathBuf>>,
+    /// The systems, in the order of the file.
+    pub systems: Vec<System>,
+}
+
+impl Project {
+    /// Reads a project file. Paths in it are relative to its own folder. Faults go to the report.
+    pub fn load(path: &Path, report: &mut Report) -> Option<Self> {
+        read::load(path, report)
+    }
+}
+
+/// Something declared in the project file, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declared<T> {
+    /// What is declared.
+    pub value: T,
+    /// Its place in the project file.
+    pub at: Location,
+}
+
+/// `[systems.NAME]`.
+#[derive(Debug, Clone)]
+pub struct System {
+    /// Its name: folder, settings section, metrics. [`module_name`] makes it a Rust module.
+    pub name: String,
+    /// Where it is declared.
+    pub at: Location,
+    /// Its OpenAPI document, as a path that can be opened.
+    pub spec: Declared<PathBuf>,
+    /// The folder its files are written to, as a path that can be opened.
+    pub out: PathBuf,
+    /// Which presets its settings start from.
+    pub profile: Profile,
+    /// What two operations with one id mean.
+    pub on_duplicate: OnDuplicate,
+    /// The operations to generate.
+    pub select: Select,
+    /// Credentials that travel in the body.
+    pub credentials: Vec<BodyCredential>,
+    /// What is declared of single operations.
+    pub operations: Vec<OperationDeclaration>,
+}
+
+impl System {
+    /// A system without a project file: every operation of one document, nothing declared. `None`, with a reason in
+    /// the report, when the name cannot be a system's.
+    pub fn single(name: &str, spec: &Path, out: &Path, report: &mut Report) -> Option<Self> {
+        let at = Location::default();
+        names::check(name, &at, report)?;
+        Some(Self {
+            name: name.to_owned(),
+            at: at.clone(),
+            spec: Declared { value: spec.to_owned(), at },
+            out: out.to_owned(),
+            profile: Profile::default(),
+            on_duplicate: OnDuplicate::default(),
+            select: Select::default(),
+            credentials: Vec::new(),
+            operations: Vec::new(),
+        })
+    }
+
+    /// What is declared of an operation.
+    #[must_use]
+    pub fn operation(&self, id: &str) -> Option<&OperationDeclaration> {
+        self.operations.iter().find(|operation| operation.id == id)
+    }
+}
+
+/// Which presets a system's settings start from (R-RES-WHERE-1, R-RES-WHERE-2).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// A system of somebody else, over the internet.
+    #[default]
+    External,
+    /// A supplier whose answers people wait for: short timeouts, quick to open.
+    Supplier,
+    /// A service of our own.
+    Internal,
+}
+
+impl Profile {
+    /// The word in project files and settings.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::External => "external",
+            Self::Supplier => "supplier",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// What two operations with one id mean.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum OnDuplicate {
+    /// The document is wrong.
+    #[default]
+    Error,
+    /// Later ones get `_2`, `_3`, with a warning.
+    Suffix,
+}
+
+/// `[systems.NAME.select]`: an operation is generated when any of these names it. Without any, all are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Select {
+    /// Operation ids.
+    pub ids: Vec<Declared<String>>,
+    /// Tags.
+    pub tags: Vec<Declared<String>>,
+    /// Patterns of paths.
+    pub paths: Vec<Declared<PathPattern>>,
+}
+
+impl Select {
+    /// Whether nothing is chosen by name, so that every operation is.
+    #[must_use]
+    pub fn is_everything(&self) -> bool {
+        self.ids.is_empty() && self.tags.is_empty() && self.paths.is_empty()
+    }
+
+    /// Whether an operation is chosen. `path` is the template as the document writes it.
+    #[must_use]
+    pub fn takes(&self, id: &str, tags: &[String], path: &str) -> bool {
+        self.is_everything()
+            || self.ids.iter().any(|declared| declared.value == id)
+            || self.tags.iter().any(|declared| tags.contains(&declared.value))
+            || self.paths.iter().any(|declared| declared.value.matches(path))
+    }
+}
+
+/// `[systems.NAME.credentials.LABEL]`: fields of the body that are credentials. The client fills them, no mapper does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BodyCredential {
+    /// Its name; the builder method of the system's credentials.
+    pub label: String,
+    /// The body's fields, filled together.
+    pub fields: Vec<Declared<String>>,
+    /// Where it is declared.
+    pub at: Location,
+}
+
+/// `[systems.NAME.operations.ID]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationDeclaration {
+    /// The operation's id. Whether the document has it is for the plan to say.
+    pub id: String,
+    /// Where it is declared.
+    pub at: Location,
+    /// `kind`.
+    pub kind: Option<Declared<DeclaredKind>>,
+    /// `idempotency-key`.
+    pub key: Option<Declared<DeclaredKey>>,
+    /// `reason`.
+    pub reason: Option<Declared<String>>,
+}
+
+/// What a project file may say of an operation's kind; that it is keyed is said by its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DeclaredKind {
+    /// It changes nothing although its method says otherwise: may be repeated.
+    Read,
+    /// It changes something although its method says otherwise: sent once.
+    Once,
+}
+
+/// Where an operation's idempotency key travels.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum DeclaredKey {
+    /// In a header of this name.
+    Header(String),
+    /// In a query parameter of this name.
+    Query(String),
+    /// In a field of the body: property names from its root.
+    Body(Vec<String>),
+}

@@ -1,0 +1,181 @@
+//! The bare client of a system: one method an operation, no protection; and its credentials.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::docs::{self, DocComment};
+use super::ident::ident;
+use super::{operations, servers};
+use crate::diagnose::Report;
+use crate::model::{ApiKeyPlace, SecurityKind, SecurityScheme};
+use crate::plan::{KeyPlace, PlannedOperation, SystemPlan};
+
+/// Tells which schemes no credential can be given for.
+pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
+    for scheme in &plan.api.security_schemes {
+        if let SecurityKind::Unsupported(kind) = &scheme.kind {
+            let message = format!("the security scheme {:?} ({kind}) gets no credential", scheme.name);
+            let help = "operations that allow nothing else cannot be called";
+            report.warning("CD-SECURITY-UNSUPPORTED", scheme.origin.clone(), message, help);
+        }
+    }
+}
+
+/// The items of the module `client`.
+pub(super) fn items(plan: &SystemPlan) -> TokenStream {
+    let client = client(plan);
+    let credentials = credentials(plan);
+    let servers = servers::module(plan);
+    let operations = (!plan.operations.is_empty()).then(|| {
+        quote!(
+            use super::operations;
+        )
+    });
+    quote! {
+        use ::cofferdam_runtime as rt;
+        #operations
+        #client
+        #credentials
+        #servers
+    }
+}
+
+fn client(plan: &SystemPlan) -> TokenStream {
+    let name = ident(&format!("{}Client", plan.type_prefix));
+    let adapter = docs::code(&format!("{}Adapter", plan.type_prefix));
+    let mut comment = DocComment::default();
+    comment.own(&format!(
+        "{} {}, one method an operation. Nothing protects these calls: prefer {adapter}.",
+        docs::sentence(&plan.api.title),
+        docs::sentence(&plan.api.version),
+    ));
+    let docs = comment.attributes();
+    let methods = plan.operations.iter().map(|planned| method(plan, planned));
+    quote! {
+        #docs
+        #[derive(Debug, Clone)]
+        pub struct #name {
+            http: rt::http::HttpClient,
+        }
+        impl #name {
+            /// A client that calls through `http`, which knows the base URL and the credentials.
+            #[must_use]
+            pub fn new(http: rt::http::HttpClient) -> Self {
+                Self { http }
+            }
+            #(#methods)*
+        }
+    }
+}
+
+fn method(plan: &SystemPlan, planned: &PlannedOperation) -> TokenStream {
+    let operation = plan.operation(planned);
+    let Some(names) = plan.names.operations.get(planned.index) else { return TokenStream::new() };
+    let mut comment = DocComment::of(&operation.docs);
+    comment.own(&docs::code(&format!("{} {}", operation.method, operation.path.raw)));
+    comment.own(&operations::kind_sentence(planned));
+    let docs = comment.attributes();
+    let (method, marker, request) = (ident(&names.method), ident(&names.marker), ident(&names.request));
+    let (reply, rejection) = (ident(&names.reply), ident(&names.rejection));
+    let (argument, key) = match &planned.key {
+        Some(KeyPlace::Header { required: true, .. } | KeyPlace::Query { required: true, .. }) => {
+            (Some(quote!(, key: &rt::IdempotencyKey)), quote!(Some(key)))
+        }
+        Some(KeyPlace::Header { .. } | KeyPlace::Query { .. }) => {
+            (Some(quote!(, key: Option<&rt::IdempotencyKey>)), quote!(key))
+        }
+        Some(KeyPlace::Body { .. }) | None => (None, quote!(None)),
+    };
+    quote! {
+        #docs
+        pub async fn #method(
+            &self,
+            request: &operations::#request
+            #argument
+        ) -> Result<operations::#reply, rt::ClientError<operations::#rejection>> {
+            self.http.call::<operations::#marker>(request, #key).await
+        }
+    }
+}
+
+fn credentials(plan: &SystemPlan) -> TokenStream {
+    let name = ident(&format!("{}Credentials", plan.type_prefix));
+    let doc = format!(" What {} wants to see before it answers, by security scheme.", docs::sentence(&plan.api.title));
+    let methods =
+        plan.api.security_schemes.iter().zip(&plan.names.schemes).map(|(scheme, name)| credential(scheme, name));
+    quote! {
+        #[doc = #doc]
+        #[derive(Debug, Clone, Default)]
+        pub struct #name {
+            inner: rt::http::Credentials,
+        }
+        impl #name {
+            /// No credential yet.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::default()
+            }
+            #(#methods)*
+        }
+        impl From<#name> for rt::http::Credentials {
+            fn from(credentials: #name) -> Self {
+                credentials.inner
+            }
+        }
+    }
+}
+
+fn credential(scheme: &SecurityScheme, name: &str) -> TokenStream {
+    let method = ident(name);
+    let wire = &scheme.name;
+    let mut comment = DocComment::of(&scheme.docs);
+    let (sentence, arguments, call) = match &scheme.kind {
+        SecurityKind::ApiKey { place, name } => {
+            let (place, words) = key_place(*place);
+            (
+                format!("A key, sent as the {words} {}.", docs::code(name)),
+                quote!(key: impl Into<rt::http::Secret>),
+                quote!(api_key(#wire, rt::http::ApiKeyPlace::#place, #name, key)),
+            )
+        }
+        SecurityKind::Basic => (
+            "User and password (HTTP basic).".to_owned(),
+            quote!(user: impl AsRef<str>, password: impl Into<rt::http::Secret>),
+            quote!(basic(#wire, user, password)),
+        ),
+        SecurityKind::Bearer => (
+            "A bearer token; whoever gives it also renews it.".to_owned(),
+            quote!(token: impl Into<rt::http::Secret>),
+            quote!(bearer(#wire, token)),
+        ),
+        SecurityKind::ClientCredentials { token_url } => (
+            format!("Client credentials: a token is fetched from {} when it is needed.", docs::code(token_url)),
+            quote!(
+                client_id: impl Into<String>,
+                client_secret: impl Into<rt::http::Secret>,
+                authentication: rt::http::ClientAuthentication
+            ),
+            quote!(client_credentials(#wire, #token_url, client_id, client_secret, authentication)),
+        ),
+        // Told by `check`.
+        SecurityKind::Unsupported(_) => return TokenStream::new(),
+    };
+    comment.own(&sentence);
+    let docs = comment.attributes();
+    quote! {
+        #docs
+        #[must_use]
+        pub fn #method(self, #arguments) -> Self {
+            Self { inner: self.inner.#call }
+        }
+    }
+}
+
+fn key_place(place: ApiKeyPlace) -> (proc_macro2::Ident, &'static str) {
+    match place {
+        ApiKeyPlace::Header => (ident("Header"), "header"),
+        ApiKeyPlace::Query => (ident("Query"), "query parameter"),
+        ApiKeyPlace::Cookie => (ident("Cookie"), "cookie"),
+        ApiKeyPlace::Body => (ident("Body"), "field of the body"),
+    }
+}

@@ -1,0 +1,157 @@
+//! Rendering: the plan of a system becomes Rust modules.
+
+mod client;
+pub(crate) mod docs;
+mod ident;
+mod layout;
+mod operations;
+mod servers;
+pub mod templates;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::diagnose::Report;
+use crate::model::{Docs, Parameter, SchemaId, TypeUse};
+use crate::plan::{PlannedOperation, SystemPlan};
+use ident::ident;
+pub(crate) use operations::kind_sentence;
+
+/// One module of a system: where it stands and what is in it. Its code is rendered when it is printed.
+#[derive(Debug, Clone)]
+pub struct Module {
+    /// Where it is below the system's root module, e.g. `["types", "a"]`.
+    pub path: Vec<String>,
+    /// Modules inside it, re-exported whole.
+    children: Vec<String>,
+    content: Content,
+}
+
+#[derive(Debug, Clone)]
+enum Content {
+    /// Transport types.
+    Types(Vec<SchemaId>),
+    /// Operations, by index in the plan.
+    Operations(Vec<usize>),
+    /// The bare client and the credentials.
+    Client,
+}
+
+impl Module {
+    /// Whether it has modules inside, so that its file is `<path>/mod.rs`.
+    #[must_use]
+    pub fn has_children(&self) -> bool {
+        !self.children.is_empty()
+    }
+
+    /// The file below the system's root: `types.rs`, `types/mod.rs`, `types/a.rs`.
+    #[must_use]
+    pub fn file(&self) -> String {
+        let path = self.path.join("/");
+        if self.has_children() { format!("{path}/mod.rs") } else { format!("{path}.rs") }
+    }
+}
+
+/// The modules of a system, parents before what is inside them. What cannot be emitted goes to the report.
+pub fn modules(plan: &SystemPlan, report: &mut Report) -> Vec<Module> {
+    types::check(plan, report);
+    operations::check(plan, report);
+    client::check(plan, report);
+    servers::check(plan, report);
+    let client = Module { path: vec!["client".to_owned()], children: Vec::new(), content: Content::Client };
+    let mut modules = vec![client];
+    modules.extend(layout::operations(plan));
+    modules.extend(layout::types(plan));
+    modules
+}
+
+/// The code of a module.
+///
+/// # Errors
+/// When the rendered tokens are no Rust: a fault of this program.
+pub fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
+    let children: Vec<_> = module.children.iter().map(|name| ident(name)).collect();
+    let depth = module.path.len();
+    let items = match &module.content {
+        Content::Types(ids) => types::items(plan, ids, depth),
+        Content::Operations(indices) => operations::items(plan, indices, depth),
+        Content::Client => client::items(plan),
+    };
+    let head = (depth == 1).then(lints);
+    syn::parse2(quote!(#head #(mod #children;)* #(pub use #children::*;)* #items))
+}
+
+/// What a strict crate may ask of its own code, but not of code that says what a document says.
+fn lints() -> TokenStream {
+    quote! {
+        #![allow(dead_code, missing_docs, unreachable_pub, reason = "the document decides what there is")]
+        #![allow(clippy::pedantic, clippy::nursery, reason = "the document decides names and sizes")]
+        #![allow(
+            clippy::enum_variant_names,
+            clippy::large_enum_variant,
+            clippy::upper_case_acronyms,
+            reason = "the document decides names and sizes"
+        )]
+    }
+}
+
+/// Summary and description of something as doc comment lines: what stands behind each `///`.
+#[must_use]
+pub fn doc_lines(docs: &Docs) -> Vec<String> {
+    docs::DocComment::of(docs).lines()
+}
+
+/// The path of a type from the system's root module, e.g. `Vec<types::Pet>`; `rt` stands for the runtime.
+#[must_use]
+pub fn type_path(plan: &SystemPlan, used: &TypeUse) -> String {
+    printed(&types::Scope::outside(plan).of(used))
+}
+
+/// The type of an operation's body by media type, as paths from the system's root module.
+pub(crate) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<(String, String)> {
+    operations::body_types(plan, planned).into_iter().map(|(media_type, ty)| (media_type, rooted(&ty))).collect()
+}
+
+/// The same for each documented response.
+pub(crate) fn reply_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<Vec<(String, String)>> {
+    let of = |types: Vec<(String, TokenStream)>| {
+        types.into_iter().map(|(media_type, ty)| (media_type, rooted(&ty))).collect()
+    };
+    operations::reply_types(plan, planned).into_iter().map(of).collect()
+}
+
+/// The type of a parameter when it is given, as a path from the system's root module.
+pub(crate) fn parameter_type(plan: &SystemPlan, parameter: &Parameter) -> String {
+    let scope = types::Scope::outside(plan);
+    rooted(&if parameter.required { scope.of(&parameter.ty) } else { scope.without_null(&parameter.ty) })
+}
+
+/// A type that can be written anywhere in the system's root module: nothing it needs has to be imported.
+fn rooted(tokens: &TokenStream) -> String {
+    printed(&tokens.clone().into_iter().flat_map(rooted_token).collect())
+}
+
+fn rooted_token(token: TokenTree) -> TokenStream {
+    match token {
+        TokenTree::Ident(ident) if ident == "rt" => quote!(::cofferdam_runtime),
+        TokenTree::Ident(ident) if ident == "BTreeMap" => quote!(::std::collections::BTreeMap),
+        TokenTree::Group(group) => {
+            let inner = group.stream().into_iter().flat_map(rooted_token).collect();
+            TokenTree::from(Group::new(group.delimiter(), inner)).into()
+        }
+        other => other.into(),
+    }
+}
+
+/// Tokens of a type as people write them.
+fn printed(tokens: &TokenStream) -> String {
+    let mut text = tokens.to_string();
+    for (spaced, close) in [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")")] {
+        text = text.replace(spaced, close);
+    }
+    // A path from the root of all crates.
+    text.replace(":: ", "::")
+}

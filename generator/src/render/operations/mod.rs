@@ -1,0 +1,230 @@
+//! Operations: for each a zero-sized type, what it takes, what it answers, and how both travel.
+
+mod body;
+mod multipart;
+mod payload;
+mod reply;
+mod request;
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::docs::{self, DocComment};
+use super::ident::ident;
+use super::types::{Scope, mentions};
+use crate::analyse::OperationNames;
+use crate::diagnose::Report;
+use crate::model::{Content, Operation, Parameter, Requirement, Response, Status};
+use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan};
+
+/// What the code of an operation is rendered from.
+#[derive(Clone, Copy)]
+struct Context<'p> {
+    plan: &'p SystemPlan,
+    planned: &'p PlannedOperation,
+    operation: &'p Operation,
+    names: &'p OperationNames,
+    scope: Scope<'p>,
+}
+
+/// The items for these operations (by index in the plan), in a module so deep below the system's root.
+pub(super) fn items(plan: &SystemPlan, indices: &[usize], depth: usize) -> TokenStream {
+    let items: TokenStream = indices
+        .iter()
+        .filter_map(|index| plan.operations.get(*index))
+        .map(|planned| Context::new(plan, planned).tokens())
+        .collect();
+    let root = if depth > 1 { quote!(super::super) } else { quote!(super) };
+    let types = mentions(&items, "types").then(|| quote!(use #root::types;));
+    let maps = mentions(&items, "BTreeMap").then(|| {
+        quote!(
+            use ::std::collections::BTreeMap;
+        )
+    });
+    let style = mentions(&items, "Style").then(|| {
+        quote!(
+            use rt::wire::Style;
+        )
+    });
+    let runtime = (!items.is_empty()).then(|| {
+        quote!(
+            use ::cofferdam_runtime as rt;
+        )
+    });
+    quote!(#maps #runtime #style #types #items)
+}
+
+/// Tells what of the operations cannot be sent or read as the document has it.
+pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
+    for planned in &plan.operations {
+        let context = Context::new(plan, planned);
+        request::check(context, report);
+        body::check(context, report);
+        payload::check(context, report);
+    }
+}
+
+impl<'p> Context<'p> {
+    fn new(plan: &'p SystemPlan, planned: &'p PlannedOperation) -> Self {
+        let operation = plan.operation(planned);
+        let names = &plan.names.operations[planned.index];
+        Self { plan, planned, operation, names, scope: Scope::outside(plan) }
+    }
+
+    fn tokens(self) -> TokenStream {
+        let (marker, request, reply, rejection) = (
+            ident(&self.names.marker),
+            ident(&self.names.request),
+            ident(&self.names.reply),
+            ident(&self.names.rejection),
+        );
+        let docs = self.marker_docs();
+        let request_items = request::items(self);
+        let reply_items = reply::items(self);
+        let meta = self.meta();
+        let encode = request::encode(self);
+        let decode = reply::decode(self);
+        let kinds = self.kinds();
+        quote! {
+            #docs
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub struct #marker;
+            #request_items
+            #reply_items
+            impl rt::Operation for #marker {
+                type Request = #request;
+                type Reply = #reply;
+                type Rejection = #rejection;
+                const META: &'static rt::OperationMeta = &#meta;
+                #encode
+                #decode
+            }
+            #(impl rt::#kinds for #marker {})*
+        }
+    }
+
+    fn marker_docs(self) -> TokenStream {
+        let mut comment = DocComment::default();
+        comment.own(&docs::code(&format!("{} {}", self.operation.method, self.operation.path.raw)));
+        comment.own(&kind_sentence(self.planned));
+        comment.attributes()
+    }
+
+    fn meta(self) -> TokenStream {
+        let Operation { id, method, path, .. } = self.operation;
+        let (system, path) = (&self.plan.system, &path.raw);
+        let name = crate::analyse::bare(&self.names.method);
+        let kind = match self.planned.kind {
+            OperationKind::Read => quote!(Read),
+            OperationKind::Keyed => quote!(Keyed),
+            OperationKind::Once => quote!(Once),
+        };
+        let accept = self.accept();
+        let security = security(self.operation.security.as_deref());
+        quote! {
+            rt::OperationMeta {
+                system: #system,
+                id: #id,
+                name: #name,
+                kind: rt::OperationKind::#kind,
+                method: #method,
+                path: #path,
+                accept: #accept,
+                security: #security,
+            }
+        }
+    }
+
+    /// Every media type a reply is documented in, those of successes first.
+    fn accept(self) -> String {
+        let mut seen = BTreeSet::new();
+        let (successes, others): (Vec<_>, Vec<_>) =
+            self.operation.responses.iter().partition(|response| self.is_success(response.status));
+        let contents = successes.into_iter().chain(others).flat_map(|response| self.contents(response));
+        let essences = contents.map(|content| body::essence(&content.media_type));
+        essences.filter(|essence| seen.insert(essence.clone())).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The bodies of a response that can have one.
+    fn contents(self, response: &'p Response) -> &'p [Content] {
+        let never = matches!(response.status, Status::Code(204 | 205 | 304)) || self.operation.method == "HEAD";
+        if never { &[] } else { &response.contents }
+    }
+
+    fn is_success(self, status: Status) -> bool {
+        match status {
+            Status::Code(code) => (200..300).contains(&code),
+            Status::Range(class) => class == 2,
+            Status::Default => self.default_is_success(),
+        }
+    }
+
+    /// `default` stands for success too when nothing else does.
+    fn default_is_success(self) -> bool {
+        let is_success = |status: Status| match status {
+            Status::Code(code) => (200..300).contains(&code),
+            Status::Range(class) => class == 2,
+            Status::Default => false,
+        };
+        !self.operation.responses.iter().any(|response| is_success(response.status))
+    }
+
+    /// The parameter that carries the idempotency key: an argument of its own, no field of the request.
+    fn is_key(self, parameter: &Parameter) -> bool {
+        self.planned.is_key(parameter)
+    }
+
+    fn kinds(self) -> Vec<TokenStream> {
+        match (self.planned.kind, &self.planned.key) {
+            (OperationKind::Read, _) => vec![quote!(Read)],
+            (OperationKind::Once, _) => vec![quote!(Once)],
+            (
+                OperationKind::Keyed,
+                Some(KeyPlace::Header { required: false, .. } | KeyPlace::Query { required: false, .. }),
+            ) => vec![quote!(Keyed), quote!(Once)],
+            (OperationKind::Keyed, _) => vec![quote!(Keyed)],
+        }
+    }
+}
+
+/// What may be repeated and why, as a sentence for readers.
+pub(crate) fn kind_sentence(planned: &PlannedOperation) -> String {
+    let word = match planned.kind {
+        OperationKind::Read => "Read",
+        OperationKind::Keyed => "Keyed",
+        OperationKind::Once => "Once",
+    };
+    let reason = docs::sentence(&planned.reason);
+    if reason.is_empty() { format!("{word}.") } else { format!("{word}: {reason}") }
+}
+
+fn security(alternatives: Option<&[Requirement]>) -> TokenStream {
+    let Some(alternatives) = alternatives else { return quote!(None) };
+    let alternatives = alternatives.iter().map(|requirement| {
+        let uses = requirement
+            .schemes
+            .iter()
+            .map(|(scheme, scopes)| quote!(rt::http::SchemeUse { scheme: #scheme, scopes: &[#(#scopes),*] }));
+        quote!(&[#(#uses),*])
+    });
+    quote!(Some(&[#(#alternatives),*]))
+}
+
+/// The type of an operation's body in each of its media types, seen from the system's root.
+pub(crate) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<(String, TokenStream)> {
+    let context = Context::new(plan, planned);
+    let contents = context.operation.body.iter().flat_map(|body| &body.contents);
+    contents.map(|content| (content.media_type.clone(), body::content_type(context, content))).collect()
+}
+
+/// The same for each documented response, in the order of the operation's responses.
+pub(crate) fn reply_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<Vec<(String, TokenStream)>> {
+    let context = Context::new(plan, planned);
+    let of = |response: &Response| {
+        let contents = context.contents(response).iter();
+        contents.map(|content| (content.media_type.clone(), payload::content_of(context, content).0)).collect()
+    };
+    context.operation.responses.iter().map(of).collect()
+}

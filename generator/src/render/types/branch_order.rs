@@ -1,0 +1,186 @@
+//! The order in which branches of a union are tried when nothing names them: the most demanding first, so that a value
+//! with everything a larger type needs is not taken for a smaller one.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use crate::analyse::{Presence, presence};
+use crate::model::{Api, Branch, Extra, SchemaDef, SchemaKind, TextFormat, Type};
+use crate::plan::SystemPlan;
+
+/// What a branch is, behind its other names.
+pub(crate) fn definition<'p>(api: &'p Api, ty: &Type) -> Option<&'p SchemaDef> {
+    let Type::Named(id) = ty else { return None };
+    let mut def = api.schema(*id);
+    for _ in 0..api.schemas.len() {
+        match &def.kind {
+            SchemaKind::Alias(target) => match &target.ty {
+                Type::Named(next) => def = api.schema(*next),
+                _ => break,
+            },
+            _ => break,
+        }
+    }
+    Some(def)
+}
+
+/// The type behind aliases of it.
+pub(super) fn behind<'p>(api: &'p Api, ty: &'p Type) -> &'p Type {
+    match definition(api, ty).map(|def| &def.kind) {
+        Some(SchemaKind::Alias(target)) => &target.ty,
+        _ => ty,
+    }
+}
+
+/// How much a type demands of a value: tried in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Demand {
+    /// One value, or a listed one.
+    Listed,
+    /// Text of a form.
+    FormedText,
+    /// Text of a form that much text has.
+    LooseText,
+    Bool,
+    Integer,
+    Number,
+    /// An object that needs properties: so many, and knows so many.
+    Object(Reverse<usize>, Reverse<usize>),
+    Tuple,
+    List,
+    Union,
+    /// An object that needs nothing, and knows so many properties.
+    OpenObject(Reverse<usize>),
+    Map,
+    Text,
+    /// Anything in a list or map.
+    Loose,
+    Any,
+}
+
+/// The indices of the branches in the order they are tried.
+pub(super) fn most_demanding_first(plan: &SystemPlan, branches: &[Branch]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..branches.len()).collect();
+    order.sort_by_key(|index| demand(plan, &branches[*index].ty.ty));
+    order
+}
+
+fn demand(plan: &SystemPlan, ty: &Type) -> Demand {
+    match behind(&plan.api, ty) {
+        Type::Any => Demand::Any,
+        Type::Null => Demand::Listed,
+        Type::Bool => Demand::Bool,
+        Type::Int(_) => Demand::Integer,
+        Type::Float(_) => Demand::Number,
+        Type::Text(TextFormat::Plain) | Type::Binary => Demand::Text,
+        Type::Text(TextFormat::Uri | TextFormat::Base64) => Demand::LooseText,
+        Type::Text(TextFormat::DateTime | TextFormat::Date | TextFormat::Uuid) => Demand::FormedText,
+        Type::Array(inner) if matches!(inner.ty, Type::Any) => Demand::Loose,
+        Type::Array(_) => Demand::List,
+        Type::Map(inner) if matches!(inner.ty, Type::Any) => Demand::Loose,
+        Type::Map(_) => Demand::Map,
+        Type::Tuple(_) => Demand::Tuple,
+        Type::Named(_) => definition(&plan.api, ty).map_or(Demand::Any, |def| of_schema(plan, def)),
+    }
+}
+
+fn of_schema(plan: &SystemPlan, def: &SchemaDef) -> Demand {
+    match &def.kind {
+        SchemaKind::Const(_) | SchemaKind::TextEnum(_) | SchemaKind::IntEnum(_) => Demand::Listed,
+        SchemaKind::Union { .. } => Demand::Union,
+        SchemaKind::Object { fields, .. } => match ObjectShape::of(plan, def) {
+            Some(shape) if !shape.required.is_empty() => {
+                Demand::Object(Reverse(shape.required.len()), Reverse(fields.len()))
+            }
+            _ => Demand::OpenObject(Reverse(fields.len())),
+        },
+        SchemaKind::Alias(_) => Demand::Any,
+    }
+}
+
+/// Which properties an object needs and knows.
+pub(super) struct ObjectShape<'p> {
+    /// Those it cannot do without.
+    pub(super) required: Vec<&'p str>,
+    /// All it declares.
+    pub(super) declared: Vec<&'p str>,
+    /// Whether it keeps others.
+    pub(super) keeps_others: bool,
+}
+
+impl<'p> ObjectShape<'p> {
+    pub(super) fn of(plan: &SystemPlan, def: &'p SchemaDef) -> Option<Self> {
+        let SchemaKind::Object { fields, extra } = &def.kind else { return None };
+        let way = plan.directions[def.id.index()];
+        let needed =
+            fields.iter().filter(|field| matches!(presence(field, way), Some(Presence::Always | Presence::Nullable)));
+        Some(Self {
+            required: needed.map(|field| field.wire.as_str()).collect(),
+            declared: fields.iter().map(|field| field.wire.as_str()).collect(),
+            keeps_others: matches!(extra, Extra::Kept(_)),
+        })
+    }
+}
+
+/// Whether of two object branches the one tried first may take a value that has only what the other declares.
+pub(super) fn some_shapes_meet(plan: &SystemPlan, branches: &[Branch], order: &[usize]) -> bool {
+    let shapes: Vec<ObjectShape<'_>> = order
+        .iter()
+        .filter_map(|index| ObjectShape::of(plan, definition(&plan.api, &branches[*index].ty.ty)?))
+        .collect();
+    shapes.iter().enumerate().any(|(index, first)| {
+        shapes[index + 1..].iter().any(|second| first.required.iter().all(|name| second.declared.contains(name)))
+    })
+}
+
+/// A property by which branches tell themselves apart without a discriminator: every object branch demands it, with
+/// listed values no other branch lists.
+pub(super) struct TellingProperty<'p> {
+    /// Its name.
+    pub(super) name: &'p str,
+    /// Its values by branch.
+    pub(super) values: Vec<(usize, Vec<&'p str>)>,
+}
+
+impl<'p> TellingProperty<'p> {
+    pub(super) fn find(plan: &'p SystemPlan, branches: &'p [Branch]) -> Option<Self> {
+        let objects: Vec<(usize, &SchemaDef)> = branches
+            .iter()
+            .enumerate()
+            .filter_map(|(index, branch)| Some((index, definition(&plan.api, &branch.ty.ty)?)))
+            .filter(|(_, def)| matches!(def.kind, SchemaKind::Object { .. }))
+            .collect();
+        let (_, first) = objects.first()?;
+        if objects.len() < 2 {
+            return None;
+        }
+        let SchemaKind::Object { fields, .. } = &first.kind else { return None };
+        fields.iter().find_map(|field| Self::by(plan, &objects, &field.wire))
+    }
+
+    fn by(plan: &'p SystemPlan, objects: &[(usize, &'p SchemaDef)], name: &'p str) -> Option<Self> {
+        let mut seen = BTreeSet::new();
+        let mut values = Vec::new();
+        for (index, def) in objects {
+            let listed = listed_values(plan, def, name)?;
+            if !listed.iter().all(|value| seen.insert(*value)) {
+                return None;
+            }
+            values.push((*index, listed));
+        }
+        Some(Self { name, values })
+    }
+}
+
+fn listed_values<'p>(plan: &'p SystemPlan, def: &'p SchemaDef, name: &str) -> Option<Vec<&'p str>> {
+    let SchemaKind::Object { fields, .. } = &def.kind else { return None };
+    let field = fields.iter().find(|field| field.wire == name)?;
+    if presence(field, plan.directions[def.id.index()]) != Some(Presence::Always) {
+        return None;
+    }
+    match &definition(&plan.api, &field.ty.ty)?.kind {
+        SchemaKind::Const(value) => Some(vec![value.as_str()?]),
+        SchemaKind::TextEnum(values) => Some(values.iter().map(|value| value.value.as_str()).collect()),
+        _ => None,
+    }
+}

@@ -1,0 +1,158 @@
+//! Objects: a struct with a field a property, written and read member by member.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::super::docs::DocComment;
+use super::super::ident::ident;
+use super::Item;
+use crate::analyse::{Presence, presence};
+use crate::model::{Extra, Field, TypeUse};
+use crate::plan::Direction;
+
+/// A field that is there, with its name and form.
+struct Member<'p> {
+    field: &'p Field,
+    name: Ident,
+    form: Presence,
+    boxed: bool,
+}
+
+pub(super) fn tokens(item: Item<'_>, fields: &[Field], extra: &Extra) -> TokenStream {
+    let names = &item.plan.names.members[item.def.id.index()];
+    let way = item.plan.directions[item.def.id.index()];
+    let members: Vec<Member<'_>> = fields
+        .iter()
+        .zip(&names.fields)
+        .enumerate()
+        .filter_map(|(index, (field, name))| {
+            let form = presence(field, way)?;
+            Some(Member { field, name: ident(name), form, boxed: item.is_boxed(index) })
+        })
+        .collect();
+    let rest = match (extra, &names.extra) {
+        (Extra::Kept(value), Some(name)) => Some((ident(name), value)),
+        _ => None,
+    };
+    let declaration = declaration(item, &members, rest.as_ref(), way);
+    let declared: Vec<&str> = fields.iter().map(|field| field.wire.as_str()).collect();
+    let encode = encode(&members, rest.as_ref());
+    let strict = matches!(extra, Extra::Closed) && way.request_only();
+    let decode = decode(item, &members, rest.as_ref(), &declared, strict);
+    let name = item.name();
+    quote! {
+        #declaration
+        impl rt::wire::Wire for #name {
+            fn encode(&self) -> Result<rt::Value, rt::wire::EncodeError> {
+                #encode
+            }
+            fn decode(value: &rt::Value) -> Result<Self, rt::wire::DecodeError> {
+                #decode
+            }
+        }
+    }
+}
+
+fn declaration(
+    item: Item<'_>,
+    members: &[Member<'_>],
+    rest: Option<&(Ident, &TypeUse)>,
+    way: Direction,
+) -> TokenStream {
+    let (docs, name) = (item.docs(), item.name());
+    let all_optional = members.iter().all(|member| matches!(member.form, Presence::Optional | Presence::Maybe));
+    let default = all_optional.then(|| quote!(, Default));
+    let in_parts = item.multipart.contains(&item.def.id);
+    let fields = members.iter().map(|member| {
+        let (docs, name) = (member.docs(way), &member.name);
+        let ty = &member.field.ty;
+        let inner = if in_parts { item.scope.part(ty) } else { item.scope.without_null(ty) };
+        let inner = if member.boxed { quote!(Box<#inner>) } else { inner };
+        let ty = match member.form {
+            Presence::Always => inner,
+            Presence::Nullable | Presence::Optional => quote!(Option<#inner>),
+            Presence::Maybe => quote!(rt::Maybe<#inner>),
+        };
+        quote!(#docs pub #name: #ty,)
+    });
+    let rest = rest.map(|(name, value)| {
+        let value = item.scope.of(value);
+        let doc = " Properties the document does not list.";
+        quote!(#[doc = #doc] pub #name: BTreeMap<String, #value>,)
+    });
+    quote! {
+        #docs
+        #[derive(Debug, Clone, PartialEq #default)]
+        pub struct #name {
+            #(#fields)*
+            #rest
+        }
+    }
+}
+
+fn encode(members: &[Member<'_>], rest: Option<&(Ident, &TypeUse)>) -> TokenStream {
+    if members.is_empty() && rest.is_none() {
+        return quote!(Ok(rt::wire::ObjectWriter::new().finish()));
+    }
+    let writes = members.iter().map(|Member { field, name, form, .. }| {
+        let wire = &field.wire;
+        match form {
+            Presence::Always | Presence::Nullable => quote!(object.required(#wire, &self.#name)?;),
+            Presence::Optional => quote!(object.optional(#wire, &self.#name)?;),
+            Presence::Maybe => quote!(object.maybe(#wire, &self.#name)?;),
+        }
+    });
+    let rest = rest.map(|(name, _)| quote!(object.rest(&self.#name)?;));
+    quote! {
+        let mut object = rt::wire::ObjectWriter::new();
+        #(#writes)*
+        #rest
+        Ok(object.finish())
+    }
+}
+
+fn decode(
+    item: Item<'_>,
+    members: &[Member<'_>],
+    rest: Option<&(Ident, &TypeUse)>,
+    declared: &[&str],
+    strict: bool,
+) -> TokenStream {
+    let owner = item.name().to_string();
+    if members.is_empty() && rest.is_none() && !strict {
+        return quote! {
+            rt::wire::ObjectReader::new(#owner, value)?;
+            Ok(Self {})
+        };
+    }
+    let reads = members.iter().map(|Member { field, name, form, .. }| {
+        let wire = &field.wire;
+        match form {
+            Presence::Always => quote!(#name: object.required(#wire)?,),
+            Presence::Nullable => quote!(#name: object.required_nullable(#wire)?,),
+            Presence::Optional => quote!(#name: object.optional(#wire)?,),
+            Presence::Maybe => quote!(#name: object.maybe(#wire)?,),
+        }
+    });
+    let rest = rest.map(|(name, _)| quote!(#name: object.rest(&[#(#declared),*])?,));
+    let refuse = strict.then(|| quote!(object.deny_unknown(&[#(#declared),*])?;));
+    quote! {
+        let mut object = rt::wire::ObjectReader::new(#owner, value)?;
+        #refuse
+        Ok(Self { #(#reads)* #rest })
+    }
+}
+
+impl Member<'_> {
+    fn docs(&self, way: Direction) -> TokenStream {
+        let mut comment = DocComment::of(&self.field.docs);
+        comment.default_value(self.field.default.as_ref());
+        if self.field.read_only && way.request {
+            comment.own("Read-only: replies have it, requests leave it out.");
+        }
+        if self.field.write_only && way.reply {
+            comment.own("Write-only: requests have it, replies leave it out.");
+        }
+        comment.attributes()
+    }
+}

@@ -1,0 +1,200 @@
+//! Stubs: the hand-written files of a system as the first run creates them, and the missing parts later.
+//!
+//! The domain types mirror the transport types and the mapper maps them field by field, so that everything compiles and
+//! works from the first minute.
+
+mod conversions;
+mod domain;
+mod existing;
+mod expressions;
+mod layout;
+mod mappings;
+mod mirror;
+mod port;
+mod shapes;
+mod ty;
+
+use std::collections::BTreeMap;
+
+pub use existing::Existing;
+
+use crate::plan::{PlannedOperation, SystemPlan};
+use crate::view::{ConversionView, DomainView, MapperView, MappingView, PortView, VIEW_VERSION};
+use mirror::Mirror;
+use shapes::Shapes;
+use ty::Module;
+
+/// All that is created once, as views.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stubs {
+    /// `domain.rs`
+    pub domain: DomainView,
+    /// `mapper.rs`
+    pub mapper: MapperView,
+    /// `port.rs`
+    pub port: PortView,
+}
+
+/// Where hand-written modules find the generated ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GeneratedAt {
+    /// In the module `generated` beside them.
+    Beside,
+    /// They are beside the generated modules themselves.
+    Among,
+}
+
+impl GeneratedAt {
+    fn path(self) -> &'static str {
+        match self {
+            Self::Beside => "super::generated",
+            Self::Among => "super",
+        }
+    }
+}
+
+/// The stubs of a system. `types` and `operations` are the items of its rendered modules.
+#[must_use]
+pub fn stubs(plan: &SystemPlan, types: &[syn::Item], operations: &[syn::Item], at: GeneratedAt) -> Stubs {
+    build(plan, &plan.operations.iter().collect::<Vec<_>>(), types, operations, &Existing::default(), at)
+}
+
+/// The stubs of those operations that nothing maps yet, without what is there already.
+#[must_use]
+pub fn missing(
+    plan: &SystemPlan,
+    types: &[syn::Item],
+    operations: &[syn::Item],
+    existing: &Existing,
+    at: GeneratedAt,
+) -> Stubs {
+    build(plan, &unmapped(plan, existing), types, operations, existing, at)
+}
+
+/// The operations that no `impl Mapping<…>` is there for.
+#[must_use]
+pub fn unmapped<'a>(plan: &'a SystemPlan, existing: &Existing) -> Vec<&'a PlannedOperation> {
+    let is_mapped = |planned: &&PlannedOperation| {
+        plan.names.operations.get(planned.index).is_some_and(|names| existing.mapped.contains(&names.marker))
+    };
+    plan.operations.iter().filter(|planned| !is_mapped(planned)).collect()
+}
+
+fn build(
+    plan: &SystemPlan,
+    wanted: &[&PlannedOperation],
+    types: &[syn::Item],
+    operations: &[syn::Item],
+    existing: &Existing,
+    at: GeneratedAt,
+) -> Stubs {
+    let mut shapes = Shapes::default();
+    shapes.read(Module::Types, types);
+    shapes.read(Module::Operations, operations);
+    let mirror = Mirror::new(&shapes, &renamed(plan));
+    let mappings: Vec<MappingView> = wanted.iter().filter_map(|planned| mapping(plan, planned, &mirror)).collect();
+    let functions = conversions::functions(&mirror, DOMAIN);
+    let conversions: Vec<ConversionView> = functions
+        .into_iter()
+        .filter(|function| !existing.functions.contains(&function.name))
+        .map(|function| ConversionView { name: function.name, lines: function.lines })
+        .collect();
+    let imports = imports(&mappings, &conversions, at);
+    Stubs {
+        domain: domain::view(plan, &mirror, existing),
+        port: port::view(plan, wanted, &mirror, at),
+        mapper: MapperView {
+            view_version: VIEW_VERSION,
+            system: plan.system.clone(),
+            mapping: format!("{}Mapping", plan.type_prefix),
+            imports,
+            mappings,
+            conversions,
+        },
+    }
+}
+
+/// What goes before the names of domain types in a mapper.
+const DOMAIN: &str = "domain::";
+
+/// The types around operations have names of their own in the domain: it speaks of commands and outcomes.
+fn renamed(plan: &SystemPlan) -> BTreeMap<String, String> {
+    let mut renamed = BTreeMap::new();
+    for planned in &plan.operations {
+        if let Some(names) = plan.names.operations.get(planned.index) {
+            renamed.insert(names.request.clone(), format!("{}Command", names.marker));
+            renamed.insert(names.reply.clone(), format!("{}Outcome", names.marker));
+        }
+    }
+    renamed
+}
+
+fn mapping(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -> Option<MappingView> {
+    let names = plan.names.operations.get(planned.index)?;
+    let operation = plan.operation(planned);
+    let mapped = mappings::mapped(mirror, names, DOMAIN);
+    let error_fields = mappings::error_fields(mirror, names);
+    let head = format!("impl Mapping<operations::{}> for {}Mapping {{", names.marker, plan.type_prefix);
+    let associated = [("Command", &mapped.command), ("Outcome", &mapped.outcome), ("Rejection", &mapped.rejection)];
+    let mut head_lines = vec![head];
+    head_lines.extend(associated.iter().map(|(name, ty)| format!("    type {name} = {ty};")));
+    head_lines.push(String::new());
+    Some(MappingView {
+        id: operation.id.clone(),
+        marker: names.marker.clone(),
+        call: call(&operation.method, &operation.path.raw),
+        may_hide_errors: !error_fields.is_empty(),
+        error_fields: error_fields.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and "),
+        head_lines,
+        request_lines: mapped.request,
+        outcome_lines: mapped.outcome_lines,
+        rejection_lines: mapped.rejection_lines,
+    })
+}
+
+/// Method and path in a comment: whatever the document holds, it stays one line.
+fn call(method: &str, path: &str) -> String {
+    let path: String = path.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("`{method} {path}`")
+}
+
+/// The `use` items of a mapper.
+fn imports(mappings: &[MappingView], conversions: &[ConversionView], at: GeneratedAt) -> Vec<String> {
+    if mappings.is_empty() {
+        return Vec::new();
+    }
+    let lines = || {
+        let of_mapping = |mapping: &'_ MappingView| {
+            let all = [&mapping.head_lines, &mapping.request_lines, &mapping.outcome_lines, &mapping.rejection_lines];
+            all.into_iter().flatten().cloned().collect::<Vec<_>>()
+        };
+        mappings.iter().flat_map(of_mapping).chain(conversions.iter().flat_map(|c| c.lines.clone()))
+    };
+    let mentions = |word: &str| lines().any(|line| mentions(&line, word));
+    let mut imports = Vec::new();
+    if mentions("Infallible;") {
+        imports.push("use std::convert::Infallible;".to_owned());
+    }
+    if !imports.is_empty() {
+        imports.push(String::new());
+    }
+    imports.push("use cofferdam_runtime::http::StatusCode;".to_owned());
+    imports.push("use cofferdam_runtime::{Mapping, MappingError, Refusal};".to_owned());
+    imports.push(String::new());
+    if mentions("domain::") {
+        imports.push("use super::domain;".to_owned());
+    }
+    let modules = if mentions("types::") { "{operations, types}" } else { "operations" };
+    imports.push(format!("use {}::{modules};", at.path()));
+    imports
+}
+
+/// Whether a line has a word that does not continue another one to its left.
+fn mentions(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        !line[..at].chars().next_back().is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ':'))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! Types as they stand in generated fields.
+
+use quote::ToTokens;
+use syn::{GenericArgument, PathArguments, Type};
+
+/// The generated module that a type lives in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Module {
+    /// `types`
+    Types,
+    /// `operations`
+    Operations,
+}
+
+impl Module {
+    /// Its name in paths.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Types => "types",
+            Self::Operations => "operations",
+        }
+    }
+}
+
+/// A type in a field.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ty {
+    /// A generated type.
+    Named(Module, String),
+    /// `Option<T>`
+    Option(Box<Ty>),
+    /// `Maybe<T>`
+    Maybe(Box<Ty>),
+    /// `Vec<T>`
+    List(Box<Ty>),
+    /// `BTreeMap<String, T>`
+    Map(Box<Ty>),
+    /// `Box<T>`
+    Boxed(Box<Ty>),
+    /// `(A, B)`
+    Tuple(Vec<Ty>),
+    /// `StatusCode`: a number to the domain.
+    Status,
+    /// Anything else, as it is written outside the generated modules.
+    Leaf(String),
+}
+
+/// Reads a type as it stands in a generated module.
+pub(crate) fn parse(module: Module, ty: &Type) -> Ty {
+    match ty {
+        Type::Path(path) => path_type(module, path),
+        Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+            Ty::Tuple(tuple.elems.iter().map(|element| parse(module, element)).collect())
+        }
+        Type::Paren(inner) => parse(module, &inner.elem),
+        Type::Group(inner) => parse(module, &inner.elem),
+        other => Ty::Leaf(text(other)),
+    }
+}
+
+fn path_type(module: Module, path: &syn::TypePath) -> Ty {
+    let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let Some(last) = segments.last() else { return Ty::Leaf(text(path)) };
+    let arguments: Vec<&Type> = match path.path.segments.last().map(|segment| &segment.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => arguments
+            .args
+            .iter()
+            .filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    let inner = |ty: &Type| Box::new(parse(module, ty));
+    match (last.as_str(), arguments.as_slice()) {
+        ("Option", [one]) => Ty::Option(inner(one)),
+        ("Maybe", [one]) => Ty::Maybe(inner(one)),
+        ("Vec", [one]) => Ty::List(inner(one)),
+        ("BTreeMap", [_, value]) => Ty::Map(inner(value)),
+        ("Box", [one]) => Ty::Boxed(inner(one)),
+        ("StatusCode", []) => Ty::Status,
+        (_, []) => plain(module, &segments, path),
+        _ => Ty::Leaf(text(path)),
+    }
+}
+
+/// A path without arguments: a generated type, or one from outside.
+fn plain(module: Module, segments: &[String], path: &syn::TypePath) -> Ty {
+    let words: Vec<&str> = segments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        _ if path.path.leading_colon.is_some() => Ty::Leaf(text(path)),
+        [.., "types", name] => Ty::Named(Module::Types, (*name).to_owned()),
+        [.., "operations", name] => Ty::Named(Module::Operations, (*name).to_owned()),
+        ["rt", ..] => Ty::Leaf(text(path)),
+        ["std" | "core" | "alloc" | "cofferdam_runtime", ..] => Ty::Leaf(text(path)),
+        ["super" | "self", .., name] => Ty::Named(module, (*name).to_owned()),
+        [name] if !is_prelude(name) => Ty::Named(module, (*name).to_owned()),
+        _ => Ty::Leaf(text(path)),
+    }
+}
+
+fn is_prelude(name: &str) -> bool {
+    const PRELUDE: [&str; 16] = [
+        "String", "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "u128",
+        "usize",
+    ];
+    PRELUDE.contains(&name)
+}
+
+/// Source text without the spaces that tokens are printed with, and without the leading `::`.
+fn text(tokens: &impl ToTokens) -> String {
+    let mut text = String::new();
+    for piece in tokens.to_token_stream().to_string().split(' ') {
+        if text.ends_with(',') {
+            text.push(' ');
+        }
+        // The name by which generated modules know the runtime.
+        text.push_str(if piece == "rt" { "cofferdam_runtime" } else { piece });
+    }
+    text.trim_start_matches("::").to_owned()
+}
+
+impl Ty {
+    /// Whether a value of it is copied by `*`.
+    pub(crate) fn is_copy(&self) -> bool {
+        match self {
+            Self::Option(inner) | Self::Maybe(inner) => inner.is_copy(),
+            Self::Tuple(parts) => parts.iter().all(Self::is_copy),
+            Self::Status => true,
+            Self::Leaf(name) => is_copy_leaf(name),
+            Self::Named(..) | Self::List(_) | Self::Map(_) | Self::Boxed(_) => false,
+        }
+    }
+}
+
+fn is_copy_leaf(name: &str) -> bool {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    is_prelude(last) && last != "String" || matches!(last, "()" | "DateTime" | "Date" | "Uuid" | "Duration")
+}

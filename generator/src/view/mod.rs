@@ -1,0 +1,48 @@
+//! View models: what a template sees. Flat, serialisable, without logic; every text is ready to be printed. They are
+//! the contract with templates that teams keep of their own, so [`VIEW_VERSION`] grows with every change that could
+//! break one.
+
+mod adapter;
+mod manifest;
+mod module_root;
+mod plan_document;
+mod stubs;
+
+pub use adapter::{AdapterOperation, AdapterView, adapter};
+pub use manifest::{ManifestView, RuntimeSource, manifest};
+pub use module_root::{ModuleRootView, ModuleView, module_root};
+pub use plan_document::{
+    KeyDocument, LocationDocument, NoteDocument, OperationDocument, PLAN_VERSION, ParameterDocument, PlanDocument,
+    RustDocument, SchemaDocument, SystemDocument, system_document,
+};
+pub use stubs::{
+    ConversionView, DomainField, DomainType, DomainVariant, DomainView, MapperView, MappingView, PortOperation,
+    PortView, StubRootView, stub_root,
+};
+
+/// The version of all view models together.
+pub const VIEW_VERSION: u32 = 1;
+
+/// The documented summary as lines for `///`.
+pub(crate) fn summary_lines(docs: &crate::model::Docs) -> Vec<String> {
+    let summary = crate::model::Docs { summary: docs.summary.clone(), ..crate::model::Docs::default() };
+    crate::render::docs::DocComment::of(&summary).lines()
+}
+
+/// A text as a Rust or TOML string literal: what both grammars read alike is escaped alike.
+fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len() + 2);
+    literal.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\n' => literal.push_str("\\n"),
+            // No control character is worth keeping in a name or a title, and TOML has no short way to write it.
+            other if other.is_control() => literal.push(' '),
+            other => literal.push(other),
+        }
+    }
+    literal.push('"');
+    literal
+}

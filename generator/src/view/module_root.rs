@@ -1,0 +1,73 @@
+use serde::Serialize;
+
+use super::VIEW_VERSION;
+use crate::plan::SystemPlan;
+use crate::render::docs::{self, DocComment};
+
+/// The root of a system's generated modules: `mod.rs` in a tree, `lib.rs` in a crate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ModuleRootView {
+    /// [`VIEW_VERSION`].
+    pub view_version: u32,
+    /// Documentation lines, ready for `//!`.
+    pub docs: Vec<String>,
+    /// `SberAdapter`
+    pub adapter: String,
+    /// `SberClient`
+    pub client: String,
+    /// `SberCredentials`
+    pub credentials: String,
+    /// The modules, in order.
+    pub modules: Vec<ModuleView>,
+    /// Whether hand-written modules stand among the generated ones.
+    pub has_stubs: bool,
+    /// `SberMapping`
+    pub mapping: String,
+    /// `SberError`
+    pub error: String,
+    /// `SberPort`
+    pub port: String,
+}
+
+/// A module of a root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ModuleView {
+    /// Its name.
+    pub name: String,
+    /// Documentation lines, ready for `///`.
+    pub docs: Vec<String>,
+}
+
+/// The view of the generated root of a system. With stubs it declares the hand-written modules too.
+#[must_use]
+pub fn module_root(plan: &SystemPlan, with_stubs: bool) -> ModuleRootView {
+    let module = |(name, docs): (&str, &str)| ModuleView { name: name.to_owned(), docs: vec![format!(" {docs}")] };
+    let generated = [
+        ("adapter", "The protected methods: the way to call the system."),
+        ("client", "The bare client, without protection."),
+        ("operations", "One type an operation, with what it takes and answers."),
+        ("types", "The transport types. They never leave the adapter."),
+    ];
+    let hand_written = [
+        ("domain", "What the domain knows of the system. Hand-written."),
+        ("mapper", "Between the domain and the transport types. Hand-written."),
+        ("port", "What the domain asks of the system. Hand-written."),
+    ];
+    let hand_written = if with_stubs { &hand_written[..] } else { &[] };
+    let mut comment = DocComment::default();
+    comment.own(&format!("The external system {}.", docs::code(&plan.system)));
+    comment.own(&docs::sentence(&format!("{} {}", plan.api.title, plan.api.version)));
+    let prefix = &plan.type_prefix;
+    ModuleRootView {
+        view_version: VIEW_VERSION,
+        docs: comment.lines(),
+        adapter: format!("{prefix}Adapter"),
+        client: format!("{prefix}Client"),
+        credentials: format!("{prefix}Credentials"),
+        modules: generated.iter().chain(hand_written).copied().map(module).collect(),
+        has_stubs: with_stubs,
+        mapping: format!("{prefix}Mapping"),
+        error: format!("{prefix}Error"),
+        port: format!("{prefix}Port"),
+    }
+}

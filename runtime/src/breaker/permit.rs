@@ -1,0 +1,95 @@
+//! The permission for one call, and its refusal.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::circuit::CircuitBreaker;
+use super::clock::{Clock, RuntimeClock};
+use super::state::BreakerState;
+
+/// Permission for one call. End it with the call's outcome.
+///
+/// A permit that is dropped (the caller gave the call up, or the code between panicked) gives its permission back,
+/// or counts as a failure when the call had already been running for longer than a slow call, as
+/// [`DroppedCalls`](super::DroppedCalls) says.
+///
+/// Outcomes count only in the state period in which the call was permitted.
+#[must_use = "a permit that is dropped at once gives its permission back"]
+pub struct Permit<'b, C: Clock = RuntimeClock> {
+    breaker: &'b CircuitBreaker<C>,
+    generation: u64,
+    began: Duration,
+}
+
+impl<'b, C: Clock> Permit<'b, C> {
+    pub(super) fn new(breaker: &'b CircuitBreaker<C>, generation: u64, began: Duration) -> Self {
+        Self { breaker, generation, began }
+    }
+
+    /// Time since the permission was given.
+    pub fn elapsed(&self) -> Duration {
+        self.breaker.clock().now().saturating_sub(self.began)
+    }
+
+    /// The call succeeded after `elapsed`.
+    pub fn success(self, elapsed: Duration) {
+        let (breaker, generation) = self.into_parts();
+        breaker.vote(generation, false, elapsed);
+    }
+
+    /// The call failed after `elapsed`.
+    pub fn failure(self, elapsed: Duration) {
+        let (breaker, generation) = self.into_parts();
+        breaker.vote(generation, true, elapsed);
+    }
+
+    /// The call says nothing about the system: its permission is given back.
+    pub fn ignore(self) {
+        let (breaker, generation) = self.into_parts();
+        breaker.release(generation);
+    }
+
+    /// Forgets the permit before its outcome is told, so that it can never be told twice.
+    fn into_parts(self) -> (&'b CircuitBreaker<C>, u64) {
+        let parts = (self.breaker, self.generation);
+        std::mem::forget(self);
+        parts
+    }
+}
+
+impl<C: Clock> Drop for Permit<'_, C> {
+    fn drop(&mut self) {
+        self.breaker.dropped(self.generation, self.elapsed());
+    }
+}
+
+impl<C: Clock> fmt::Debug for Permit<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Permit")
+            .field("breaker", &self.breaker.name())
+            .field("generation", &self.generation)
+            .field("began", &self.began)
+            .finish()
+    }
+}
+
+/// A breaker refused a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotPermitted {
+    /// The state it is in.
+    pub state: BreakerState,
+    /// The rest of the wait, when open. In half-open it depends on the probes, in forced open on an operator.
+    pub retry_after: Option<Duration>,
+}
+
+impl fmt::Display for NotPermitted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not permitted: the circuit breaker is {}", self.state)?;
+        match self.retry_after {
+            Some(wait) => write!(f, " for another {wait:?}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for NotPermitted {}

@@ -1,0 +1,102 @@
+//! The caller's time budget: what is left of it bounds every attempt and every wait (R-RES-TO-3).
+
+use std::future::Future;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// Kept back from the budget, so that the caller can still do something with the answer.
+pub(crate) const MARGIN: Duration = Duration::from_millis(100);
+
+/// Stands for "as long as you like" where a sum would not fit the clock.
+const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
+
+tokio::task_local! {
+    static DEADLINE: Deadline;
+}
+
+/// The moment by which the caller wants an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Deadline(Instant);
+
+impl Deadline {
+    /// So much time from now.
+    pub fn after(budget: Duration) -> Self {
+        let now = Instant::now();
+        Self(now.checked_add(budget).unwrap_or(now + FAR))
+    }
+
+    /// At this moment.
+    pub fn at(moment: Instant) -> Self {
+        Self(moment)
+    }
+
+    /// The one set around the running task by [`within`] or [`Deadline::scope`].
+    pub fn current() -> Option<Self> {
+        DEADLINE.try_with(|deadline| *deadline).ok()
+    }
+
+    /// The moment itself.
+    pub fn moment(self) -> Instant {
+        self.0
+    }
+
+    /// What is left of it; zero once it has passed.
+    pub fn remaining(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
+
+    /// Runs a future with this deadline around it. An earlier one that is already set stays.
+    pub async fn scope<F: Future>(self, future: F) -> F::Output {
+        let deadline = Self::current().map_or(self, |outer| outer.min(self));
+        DEADLINE.scope(deadline, future).await
+    }
+}
+
+/// Runs a future with a time budget around it: every protected call in it spends from that budget and none begins
+/// an attempt or a wait that cannot finish within it.
+pub async fn within<F: Future>(budget: Duration, future: F) -> F::Output {
+    Deadline::after(budget).scope(future).await
+}
+
+/// When an attempt beginning now must have ended: after its own limit, or [`MARGIN`] before the deadline. `None` if
+/// there is no time left for one.
+pub(crate) fn attempt_end(now: Instant, limit: Duration, deadline: Option<Deadline>) -> Option<Instant> {
+    let own = now.checked_add(limit).unwrap_or(now + FAR);
+    let Some(deadline) = deadline else { return Some(own) };
+    let last = deadline.0.checked_sub(MARGIN)?;
+    (last > now).then_some(own.min(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[tokio::test(start_paused = true)]
+    async fn r_res_to_3_the_attempt_ends_before_the_deadline() {
+        let now = Instant::now();
+        let ms = |ms| now + Duration::from_millis(ms);
+        assert_eq!(attempt_end(now, SECOND, None), Some(ms(1000)));
+        assert_eq!(attempt_end(now, SECOND, Some(Deadline::at(ms(2000)))), Some(ms(1000)));
+        assert_eq!(attempt_end(now, SECOND, Some(Deadline::at(ms(600)))), Some(ms(500)));
+        assert_eq!(attempt_end(now, SECOND, Some(Deadline::at(ms(100)))), None);
+        assert_eq!(attempt_end(now, SECOND, Some(Deadline::at(now))), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_inner_budget_cannot_extend_the_outer_one() {
+        let left = within(SECOND, within(10 * SECOND, async { Deadline::current().unwrap().remaining() })).await;
+        assert_eq!(left, SECOND);
+        assert_eq!(Deadline::current(), None);
+    }
+
+    #[test]
+    fn a_budget_beyond_the_clock_is_just_long() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            assert!(Deadline::after(Duration::MAX).remaining() > SECOND);
+        });
+    }
+}

@@ -1,0 +1,80 @@
+use super::attempt::{Refused, Stop};
+use super::call::Call;
+use crate::bulkhead::NoPlace;
+use crate::error::{CallError, ClientError, TimeoutPhase, code};
+use crate::{Answer, Mapping, MappingError, Operation, Refusal};
+
+impl Call {
+    /// Turns what the last attempt brought into the domain's words. No layer is around this any more.
+    pub(super) fn conclude<Op, M>(&self, mapping: &M, result: Result<Op::Reply, Stop<Op::Rejection>>) -> Answer<M, Op>
+    where
+        Op: Operation,
+        M: Mapping<Op>,
+    {
+        match result {
+            Ok(reply) => mapping.outcome(reply).map_err(|refusal| match refusal {
+                Refusal::Rejected(rejection) => {
+                    CallError::Rejected { at: self.site(code::REJECTED), status: None, rejection }
+                }
+                Refusal::Unmappable(error) => self.unmapped(error),
+            }),
+            Err(Stop::Client(error)) => Err(self.client_error::<Op, M>(mapping, error)),
+            Err(Stop::Refused(refused)) => Err(self.refused(refused)),
+        }
+    }
+
+    pub(super) fn unmapped<R>(&self, error: MappingError) -> CallError<R> {
+        CallError::Mapping { at: self.site(code::MAPPING), error }
+    }
+
+    fn client_error<Op, M>(&self, mapping: &M, error: ClientError<Op::Rejection>) -> CallError<M::Rejection>
+    where
+        Op: Operation,
+        M: Mapping<Op>,
+    {
+        match error {
+            ClientError::NotSent(cause) => CallError::NotSent { at: self.site(code::NOT_SENT), cause },
+            ClientError::Transport { fault, .. } => CallError::Transport { at: self.site(code::TRANSPORT), fault },
+            ClientError::TimedOut { phase, limit, .. } => {
+                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase, limit }
+            }
+            ClientError::Server { rejection, reply } => {
+                let status = reply.status;
+                let rejection = rejection.map(|body| mapping.rejection(status, *body));
+                CallError::ServerError { at: self.site(code::SERVER_ERROR), status, rejection, reply }
+            }
+            ClientError::Rejected { rejection, reply } => {
+                let rejection = mapping.rejection(reply.status, *rejection);
+                CallError::Rejected { at: self.site(code::REJECTED), status: Some(reply.status), rejection }
+            }
+            ClientError::Unexpected { reply } => {
+                CallError::Unexpected { at: self.site(code::UNEXPECTED), status: reply.status, reply }
+            }
+            ClientError::Undecodable { cause, reply } => {
+                CallError::Undecodable { at: self.site(code::UNDECODABLE), status: reply.status, cause, reply }
+            }
+        }
+    }
+
+    /// The attempt did not begin.
+    fn refused<R>(&self, refused: Refused) -> CallError<R> {
+        match refused {
+            Refused::NotPermitted(refused) => CallError::CircuitOpen {
+                at: self.site(code::CIRCUIT_OPEN),
+                // In half-open there is room again when the probes have ended, which takes them no longer than this.
+                retry_after: refused.retry_after.unwrap_or(self.limit),
+            },
+            Refused::NoPlace { why: NoPlace::Full, waited } => {
+                CallError::BulkheadFull { at: self.site(code::BULKHEAD_FULL), waited }
+            }
+            Refused::NoPlace { why: NoPlace::TimedOut, waited } => {
+                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase: TimeoutPhase::Bulkhead, limit: waited }
+            }
+            Refused::OutOfTime => CallError::TimedOut {
+                at: self.site(code::TIMED_OUT),
+                phase: TimeoutPhase::Deadline,
+                limit: self.time_left(),
+            },
+        }
+    }
+}

@@ -1,0 +1,67 @@
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::Verdict;
+use crate::breaker::Permit;
+
+/// The breaker's permit for a call, from its admission to its vote, whatever happens in between:
+///
+/// - recorded: it counts as judged;
+/// - dropped while an exchange was under way, or between two of them: the breaker decides by how long it ran;
+/// - dropped before one began, or while our own code ran (R-RES-WHERE-X1): it counts for nothing.
+#[derive(Debug)]
+pub(super) struct Vote<'b> {
+    permit: Option<Permit<'b>>,
+    started: Option<Instant>,
+    elapsed: Duration,
+    in_own_code: bool,
+}
+
+impl<'b> Vote<'b> {
+    pub(super) fn new(permit: Permit<'b>) -> Self {
+        Self { permit: Some(permit), started: None, elapsed: Duration::ZERO, in_own_code: false }
+    }
+
+    /// An exchange begins. What came before it, such as waiting for a place, is not the system's time.
+    pub(super) fn exchange_begins(&mut self, now: Instant) {
+        self.started.get_or_insert(now);
+    }
+
+    /// The exchange has ended; how long the call has taken.
+    pub(super) fn exchange_ended(&mut self) -> Duration {
+        self.elapsed = self.started.map_or(Duration::ZERO, |started| started.elapsed());
+        self.elapsed
+    }
+
+    /// Runs code of ours or of the team's: if it panics, that is nothing the system did.
+    pub(super) fn own_code<T>(&mut self, run: impl FnOnce() -> T) -> T {
+        self.in_own_code = true;
+        let result = run();
+        self.in_own_code = false;
+        result
+    }
+
+    /// Tells the breaker.
+    pub(super) fn record(mut self, verdict: Verdict) {
+        if let Some(permit) = self.permit.take() {
+            match verdict {
+                Verdict::Success => permit.success(self.elapsed),
+                Verdict::Failure => permit.failure(self.elapsed),
+                Verdict::Ignored => permit.ignore(),
+            }
+        }
+    }
+}
+
+impl Drop for Vote<'_> {
+    fn drop(&mut self) {
+        let Some(permit) = self.permit.take() else { return };
+        if self.started.is_none() || self.in_own_code || std::thread::panicking() {
+            permit.ignore();
+        } else {
+            // The permit itself knows what a dropped call counts as.
+            drop(permit);
+        }
+    }
+}

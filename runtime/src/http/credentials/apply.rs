@@ -1,0 +1,143 @@
+use http::Method;
+use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use url::Url;
+use url::form_urlencoded::Serializer;
+
+use super::super::transport::{Bounds, SendError};
+use super::super::{RequestBody, RequestParts};
+use super::oauth::UsedToken;
+use super::{ApiKeyPlace, CredentialError, Credentials, Scheme, SchemeUse, Secret};
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// What fetching a token needs: it goes out through the system's own client, within the attempt's time.
+pub(in crate::http) struct Authority<'a> {
+    pub(in crate::http) client: &'a reqwest::Client,
+    pub(in crate::http) base_url: &'a Url,
+    pub(in crate::http) bounds: &'a Bounds,
+}
+
+impl Credentials {
+    /// Adds what one of the alternatives wants. Answers with the token it used, if it used one.
+    pub(in crate::http) async fn apply(
+        &self,
+        security: Option<&[&'static [SchemeUse]]>,
+        parts: &mut RequestParts,
+        authority: &Authority<'_>,
+    ) -> Result<Option<UsedToken>, SendError> {
+        let mut used = None;
+        for wanted in self.choose(security.unwrap_or_default())? {
+            match self.schemes.get(wanted.scheme) {
+                Some(Scheme::ApiKey { place, name, key }) => add_key(parts, wanted.scheme, *place, name, key)?,
+                Some(Scheme::Authorization(value)) => authorize(&mut parts.headers, wanted.scheme, value)?,
+                Some(Scheme::Token(source)) => {
+                    let token = source.token(wanted.scopes, authority).await?;
+                    authorize(&mut parts.headers, wanted.scheme, token.header())?;
+                    used = Some(token);
+                }
+                None => return Err(CredentialError::Missing(format!("`{}`", wanted.scheme)).into()),
+            }
+        }
+        Ok(used)
+    }
+
+    /// The first alternative all of whose schemes we have; an anonymous one only when no other fits.
+    fn choose(&self, alternatives: &[&'static [SchemeUse]]) -> Result<&'static [SchemeUse], CredentialError> {
+        let covered = |all: &&[SchemeUse]| all.iter().all(|one| self.schemes.contains_key(one.scheme));
+        let anonymous = alternatives.is_empty() || alternatives.iter().any(|all| all.is_empty());
+        match alternatives.iter().filter(|all| !all.is_empty()).copied().find(|all| covered(all)) {
+            Some(all) => Ok(all),
+            None if anonymous => Ok(&[]),
+            None => Err(CredentialError::Missing(describe(alternatives))),
+        }
+    }
+
+    /// The system no longer takes this token: the next call fetches a new one.
+    pub(in crate::http) fn forget(&self, used: Option<UsedToken>) {
+        if let Some(token) = used {
+            token.forget();
+        }
+    }
+}
+
+/// `a` and `b`, or `c`.
+fn describe(alternatives: &[&[SchemeUse]]) -> String {
+    let all = |all: &&[SchemeUse]| all.iter().map(|one| format!("`{}`", one.scheme)).collect::<Vec<_>>().join(" and ");
+    alternatives.iter().map(all).collect::<Vec<_>>().join(", or ")
+}
+
+fn authorize(headers: &mut HeaderMap, scheme: &'static str, value: &Secret) -> Result<(), CredentialError> {
+    headers.insert(AUTHORIZATION, sensitive(scheme, value.expose())?);
+    Ok(())
+}
+
+fn sensitive(scheme: &'static str, text: &str) -> Result<HeaderValue, CredentialError> {
+    let mut value = HeaderValue::try_from(text).map_err(|_| CredentialError::Unfit(scheme))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+fn add_key(
+    parts: &mut RequestParts,
+    scheme: &'static str,
+    place: ApiKeyPlace,
+    name: &str,
+    key: &Secret,
+) -> Result<(), CredentialError> {
+    match place {
+        ApiKeyPlace::Header => {
+            let header = HeaderName::try_from(name).map_err(|_| CredentialError::Unfit(scheme))?;
+            parts.headers.insert(header, sensitive(scheme, key.expose())?);
+        }
+        ApiKeyPlace::Query => {
+            let pair = Serializer::new(String::new()).append_pair(name, key.expose()).finish();
+            if !parts.query.is_empty() {
+                parts.query.push('&');
+            }
+            parts.query.push_str(&pair);
+        }
+        ApiKeyPlace::Cookie => add_cookie(&mut parts.headers, scheme, &format!("{name}={}", key.expose()))?,
+        ApiKeyPlace::Body => add_field(parts, scheme, name, key)?,
+    }
+    Ok(())
+}
+
+/// Cookies share one header (RFC 6265, 5.4).
+fn add_cookie(headers: &mut HeaderMap, scheme: &'static str, pair: &str) -> Result<(), CredentialError> {
+    let joined = match headers.get(COOKIE).map(HeaderValue::to_str) {
+        Some(Ok(others)) => format!("{others}; {pair}"),
+        Some(Err(_)) => return Err(CredentialError::Unfit(scheme)),
+        None => pair.to_owned(),
+    };
+    headers.insert(COOKIE, sensitive(scheme, &joined)?);
+    Ok(())
+}
+
+/// A field of the same name that the caller wrote gives way: the credential is the one that counts.
+fn add_field(parts: &mut RequestParts, scheme: &'static str, name: &str, key: &Secret) -> Result<(), CredentialError> {
+    if matches!(parts.body, RequestBody::Empty) && parts.method != Method::GET && parts.method != Method::HEAD {
+        parts.body = RequestBody::Form(Vec::new());
+        parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
+    }
+    let is_form =
+        parts.headers.get(CONTENT_TYPE).is_some_and(|media_type| media_type.as_bytes().starts_with(FORM.as_bytes()));
+    match &mut parts.body {
+        RequestBody::Form(fields) => {
+            fields.retain(|(field, _)| field != name);
+            fields.push((name.to_owned(), key.expose().to_owned()));
+        }
+        RequestBody::Json(serde_json::Value::Object(fields)) => {
+            fields.insert(name.to_owned(), key.expose().into());
+        }
+        // A form with a style of its own is written out already; one more pair can follow it.
+        RequestBody::Bytes(bytes) if is_form => *bytes = with_pair(bytes, name, key).into(),
+        _ => return Err(CredentialError::NoField(scheme)),
+    }
+    Ok(())
+}
+
+fn with_pair(form: &[u8], name: &str, key: &Secret) -> Vec<u8> {
+    let pair = Serializer::new(String::new()).append_pair(name, key.expose()).finish();
+    let separator: &[u8] = if form.is_empty() { b"" } else { b"&" };
+    [form, separator, pair.as_bytes()].concat()
+}

@@ -1,0 +1,164 @@
+//! What a system wants to see before it answers, by the scheme names of its document.
+
+mod apply;
+mod oauth;
+mod secret;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use http::{HeaderName, HeaderValue, StatusCode};
+
+pub(super) use apply::Authority;
+use oauth::TokenSource;
+pub use secret::Secret;
+
+/// A security scheme as an operation uses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SchemeUse {
+    /// The scheme's name in the document.
+    pub scheme: &'static str,
+    /// Scopes the operation wants, for OAuth2.
+    pub scopes: &'static [&'static str],
+}
+
+/// Where an API key travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ApiKeyPlace {
+    /// A header.
+    Header,
+    /// The query string.
+    Query,
+    /// A cookie.
+    Cookie,
+    /// A field of the form or of the JSON object that is the body.
+    Body,
+}
+
+/// How a client says who it is when it fetches a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ClientAuthentication {
+    /// HTTP basic, which every server must understand (RFC 6749, 2.3.1).
+    #[default]
+    Basic,
+    /// `client_id` and `client_secret` as fields of the form.
+    Body,
+}
+
+/// The credentials for one system. Generated code wraps it, one method a scheme.
+#[derive(Debug, Clone, Default)]
+pub struct Credentials {
+    schemes: BTreeMap<&'static str, Scheme>,
+}
+
+#[derive(Debug, Clone)]
+enum Scheme {
+    ApiKey {
+        place: ApiKeyPlace,
+        name: &'static str,
+        key: Secret,
+    },
+    /// The whole value of `authorization`.
+    Authorization(Secret),
+    Token(Arc<TokenSource>),
+}
+
+/// Why a request has no credentials; nothing was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CredentialError {
+    /// None of the ways the document allows is covered by what was given. The text names the schemes.
+    Missing(String),
+    /// A credential that cannot stand where its scheme wants it, such as a line break in a header.
+    Unfit(&'static str),
+    /// The key belongs into the body, and this body has no fields.
+    NoField(&'static str),
+    /// The authorization server does not know us, or not for this.
+    TokenRefused(StatusCode),
+}
+
+impl fmt::Display for CredentialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(schemes) => write!(f, "no credentials given for {schemes}"),
+            Self::Unfit(scheme) => write!(f, "the credential for `{scheme}` cannot be sent the way the scheme wants"),
+            Self::NoField(scheme) => write!(f, "`{scheme}` is a field of the body, and this body has no fields"),
+            Self::TokenRefused(status) => write!(f, "the authorization server answered {status}"),
+        }
+    }
+}
+
+impl std::error::Error for CredentialError {}
+
+impl Credentials {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An API key for a scheme: where the scheme wants it, under the name the scheme gives it.
+    #[must_use]
+    pub fn api_key(self, scheme: &'static str, place: ApiKeyPlace, name: &'static str, key: impl Into<Secret>) -> Self {
+        self.with(scheme, Scheme::ApiKey { place, name, key: key.into() })
+    }
+
+    /// User and password for a scheme of HTTP basic authentication.
+    #[must_use]
+    pub fn basic(self, scheme: &'static str, user: impl AsRef<str>, password: impl Into<Secret>) -> Self {
+        let password = password.into();
+        self.with(scheme, Scheme::Authorization(oauth::basic(user.as_ref(), password.expose())))
+    }
+
+    /// A bearer token for a scheme; whoever gives it also renews it.
+    #[must_use]
+    pub fn bearer(self, scheme: &'static str, token: impl Into<Secret>) -> Self {
+        let token = token.into();
+        self.with(scheme, Scheme::Authorization(format!("Bearer {}", token.expose()).into()))
+    }
+
+    /// Client credentials for an OAuth2 scheme: the token is fetched when it is first needed, by one call for all,
+    /// and renewed before it expires. `token_url` may be relative to the base URL.
+    #[must_use]
+    pub fn client_credentials(
+        self,
+        scheme: &'static str,
+        token_url: impl Into<String>,
+        client_id: impl Into<String>,
+        client_secret: impl Into<Secret>,
+        authentication: ClientAuthentication,
+    ) -> Self {
+        let source = TokenSource::new(token_url.into(), client_id.into(), client_secret.into(), authentication);
+        self.with(scheme, Scheme::Token(Arc::new(source)))
+    }
+
+    fn with(mut self, name: &'static str, scheme: Scheme) -> Self {
+        self.schemes.insert(name, scheme);
+        self
+    }
+
+    /// Whether every credential fits where it goes, so that a mistake shows when the adapter is made.
+    pub(super) fn check(&self) -> Result<(), CredentialError> {
+        for (name, scheme) in &self.schemes {
+            let fits = match scheme {
+                Scheme::ApiKey { place: ApiKeyPlace::Header, name, key } => {
+                    HeaderName::try_from(*name).is_ok() && HeaderValue::try_from(key.expose()).is_ok()
+                }
+                Scheme::ApiKey { place: ApiKeyPlace::Cookie, name, key } => {
+                    is_cookie_text(name) && is_cookie_text(key.expose())
+                }
+                Scheme::ApiKey { place: ApiKeyPlace::Query | ApiKeyPlace::Body, .. } | Scheme::Token(_) => true,
+                Scheme::Authorization(value) => HeaderValue::try_from(value.expose()).is_ok(),
+            };
+            if !fits {
+                return Err(CredentialError::Unfit(name));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What may stand in a cookie without ending it (RFC 6265, 4.1.1).
+fn is_cookie_text(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, 0x21 | 0x23..=0x2b | 0x2d..=0x3a | 0x3c..=0x5b | 0x5d..=0x7e))
+}

@@ -1,0 +1,242 @@
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use http::{Method, StatusCode};
+use serde_json::Value;
+use tokio::time::Instant;
+use url::form_urlencoded::{Serializer, byte_serialize};
+
+use super::super::RawReply;
+use super::super::transport::{SendError, exchange};
+use super::{Authority, ClientAuthentication, CredentialError, Secret};
+use crate::error::{Delivery, FaultKind, TransportFault};
+
+/// Lifetime of a token whose server does not say.
+const UNSAID_LIFETIME: Duration = Duration::from_secs(300);
+/// A token is renewed so long before it expires, or at a tenth of its life if that is shorter.
+const LEEWAY: Duration = Duration::from_secs(30);
+
+/// Fetches tokens by client credentials and keeps them, one for each set of scopes.
+pub(super) struct TokenSource {
+    url: String,
+    client_id: String,
+    client_secret: Secret,
+    authentication: ClientAuthentication,
+    slots: Mutex<HashMap<String, Arc<Slot>>>,
+}
+
+/// The token for one set of scopes.
+#[derive(Default)]
+struct Slot {
+    token: Mutex<Option<Token>>,
+    /// Held by the one call that fetches. If that call is dropped, the next one in line fetches.
+    flight: tokio::sync::Mutex<Option<TokenFault>>,
+    /// Fetches that ended, so that those who waited for one know that its failure is theirs too.
+    landed: AtomicU64,
+}
+
+#[derive(Clone)]
+struct Token {
+    header: Secret,
+    renew_at: Instant,
+}
+
+/// A token in use on a request.
+pub(in crate::http) struct UsedToken {
+    slot: Arc<Slot>,
+    header: Secret,
+}
+
+/// Why there is no token; shared by all who waited for it.
+#[derive(Debug, Clone)]
+enum TokenFault {
+    Refused(StatusCode),
+    Unavailable(String),
+}
+
+impl TokenSource {
+    pub(super) fn new(
+        url: String,
+        client_id: String,
+        client_secret: Secret,
+        authentication: ClientAuthentication,
+    ) -> Self {
+        Self { url, client_id, client_secret, authentication, slots: Mutex::default() }
+    }
+
+    /// The token for these scopes: the kept one, or a new one fetched by one caller for all.
+    pub(super) async fn token(&self, scopes: &[&str], authority: &Authority<'_>) -> Result<UsedToken, SendError> {
+        let scope = scopes.join(" ");
+        let slot = self.slot(&scope);
+        if let Some(header) = slot.fresh() {
+            return Ok(UsedToken { slot, header });
+        }
+        let seen = slot.landed.load(Ordering::Acquire);
+        let fetched = authority.bounds.wait_for_token(self.fetch_once(&slot, seen, &scope, authority)).await?;
+        match fetched {
+            Ok(header) => Ok(UsedToken { slot, header }),
+            Err(fault) => Err(fault.into()),
+        }
+    }
+
+    fn slot(&self, scope: &str) -> Arc<Slot> {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(slot) = slots.get(scope) {
+            return Arc::clone(slot);
+        }
+        Arc::clone(slots.entry(scope.to_owned()).or_default())
+    }
+
+    async fn fetch_once(
+        &self,
+        slot: &Slot,
+        seen: u64,
+        scope: &str,
+        authority: &Authority<'_>,
+    ) -> Result<Secret, TokenFault> {
+        let mut last_fault = slot.flight.lock().await;
+        if let Some(header) = slot.fresh() {
+            return Ok(header);
+        }
+        if let Some(fault) = last_fault.as_ref().filter(|_| slot.landed.load(Ordering::Acquire) != seen) {
+            return Err(fault.clone());
+        }
+        let fetched = self.fetch(scope, authority).await;
+        *last_fault = fetched.as_ref().err().cloned();
+        slot.landed.fetch_add(1, Ordering::Release);
+        let token = fetched?;
+        let header = token.header.clone();
+        slot.put(Some(token));
+        Ok(header)
+    }
+
+    async fn fetch(&self, scope: &str, authority: &Authority<'_>) -> Result<Token, TokenFault> {
+        let request = self.request(scope, authority)?;
+        let asked_at = Instant::now();
+        let reply = exchange(authority.client, request, authority.bounds).await?;
+        match reply.status {
+            status if status.is_success() => read_token(&reply, asked_at),
+            status if status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS => {
+                Err(TokenFault::Refused(status))
+            }
+            status => Err(TokenFault::Unavailable(format!("the authorization server answered {status}"))),
+        }
+    }
+
+    fn request(&self, scope: &str, authority: &Authority<'_>) -> Result<reqwest::Request, TokenFault> {
+        let url = authority.base_url.join(&self.url);
+        let url = url.map_err(|_| TokenFault::Unavailable("the token URL is no URL".into()))?;
+        let mut form = Serializer::new(String::new());
+        form.append_pair("grant_type", "client_credentials");
+        if !scope.is_empty() {
+            form.append_pair("scope", scope);
+        }
+        let mut request = reqwest::Request::new(Method::POST, url);
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        match self.authentication {
+            ClientAuthentication::Basic => {
+                // Both are form-encoded before they are joined (RFC 6749, 2.3.1).
+                let encode = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
+                let value = basic(&encode(&self.client_id), &encode(self.client_secret.expose()));
+                let value = HeaderValue::try_from(value.expose());
+                let mut value = value.map_err(|_| TokenFault::Unavailable("unfit client credentials".into()))?;
+                value.set_sensitive(true);
+                headers.insert(AUTHORIZATION, value);
+            }
+            ClientAuthentication::Body => {
+                form.append_pair("client_id", &self.client_id);
+                form.append_pair("client_secret", self.client_secret.expose());
+            }
+        }
+        *request.body_mut() = Some(form.finish().into());
+        Ok(request)
+    }
+}
+
+impl fmt::Debug for TokenSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TokenSource").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+impl Slot {
+    /// The kept token, unless it is time to renew it.
+    fn fresh(&self) -> Option<Secret> {
+        let token = self.token.lock().unwrap_or_else(PoisonError::into_inner);
+        token.as_ref().filter(|token| Instant::now() < token.renew_at).map(|token| token.header.clone())
+    }
+
+    fn put(&self, token: Option<Token>) {
+        *self.token.lock().unwrap_or_else(PoisonError::into_inner) = token;
+    }
+}
+
+impl UsedToken {
+    pub(super) fn header(&self) -> &Secret {
+        &self.header
+    }
+
+    /// Drops the kept token, if it still is this one: somebody may have fetched a new one since.
+    pub(super) fn forget(self) {
+        let mut token = self.slot.token.lock().unwrap_or_else(PoisonError::into_inner);
+        if token.as_ref().is_some_and(|token| token.header == self.header) {
+            *token = None;
+        }
+    }
+}
+
+/// The value of `authorization` for HTTP basic authentication.
+pub(super) fn basic(user: &str, password: &str) -> Secret {
+    format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))).into()
+}
+
+/// Reads the answer of RFC 6749, 5.1. Nothing of it goes into an error: it may hold the token.
+fn read_token(reply: &RawReply, asked_at: Instant) -> Result<Token, TokenFault> {
+    let unusable = |what: &str| TokenFault::Unavailable(format!("the authorization server's answer {what}"));
+    let answer: Value = serde_json::from_slice(&reply.body).map_err(|_| unusable("is no JSON"))?;
+    let text = |name: &str| answer.get(name).and_then(Value::as_str);
+    let token = text("access_token").filter(|token| !token.is_empty()).ok_or_else(|| unusable("holds no token"))?;
+    if text("token_type").is_some_and(|kind| !kind.eq_ignore_ascii_case("bearer")) {
+        return Err(unusable("holds a token that is no bearer token"));
+    }
+    let lifetime = answer.get("expires_in").and_then(seconds).unwrap_or(UNSAID_LIFETIME);
+    let useful = lifetime - LEEWAY.min(lifetime / 10);
+    let renew_at = asked_at.checked_add(useful).unwrap_or(asked_at + UNSAID_LIFETIME);
+    Ok(Token { header: format!("Bearer {token}").into(), renew_at })
+}
+
+/// Some servers write the number as text.
+fn seconds(value: &Value) -> Option<Duration> {
+    let seconds = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+impl From<SendError> for TokenFault {
+    fn from(error: SendError) -> Self {
+        Self::Unavailable(match error {
+            SendError::NotSent(cause) => cause.to_string(),
+            SendError::Transport { fault, .. } => fault.to_string(),
+            SendError::TimedOut { phase, limit, .. } => format!("timed out after {limit:?} {phase}"),
+        })
+    }
+}
+
+/// Whatever went wrong with the token, the call itself was not sent.
+impl From<TokenFault> for SendError {
+    fn from(fault: TokenFault) -> Self {
+        match fault {
+            TokenFault::Refused(status) => CredentialError::TokenRefused(status).into(),
+            TokenFault::Unavailable(reason) => {
+                Self::Transport { fault: TransportFault::new(FaultKind::Token, reason), delivery: Delivery::NotSent }
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The settings file: YAML with one section a system, checked as a whole.
+
+mod environment;
+mod fault;
+mod layer;
+mod quantity;
+mod resolve;
+mod section;
+mod yaml;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use self::layer::{Layer, OperationLayer, Scope};
+use self::resolve::SystemLayers;
+use self::section::{Reading, Section};
+use self::yaml::Place;
+use super::{Profile, SystemHandle, SystemSettings};
+
+pub(super) use self::quantity::written;
+pub use fault::{SettingsError, SettingsFault};
+
+/// The checked settings of all systems.
+///
+/// They come from a file with the sections `defaults` and `systems`, over which variables of the environment are laid.
+/// Either everything in it holds, or nothing of it is used and every fault is told.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    file: String,
+    systems: BTreeMap<String, (Profile, SystemHandle)>,
+}
+
+impl Settings {
+    /// Reads a file, with overrides from this process's environment (`COFFERDAM__SBER__TIMEOUTS__READ=10s`).
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SettingsError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse_with(&text, &name, environment()),
+            Err(error) => {
+                let mut reading = Reading { file: name, faults: Vec::new() };
+                let message = format!("the file cannot be read: {error}");
+                reading.fault("CD-SETTINGS-FILE", &Place::At(0, 0), "", message, String::new());
+                Err(SettingsError::new(reading.faults))
+            }
+        }
+    }
+
+    /// Reads a text; `name` stands for its file in messages. The environment is left alone.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn parse(text: &str, name: &str) -> Result<Self, SettingsError> {
+        Self::parse_with(text, name, [])
+    }
+
+    /// Reads a text, with overrides from these variables.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, at once.
+    pub fn parse_with(
+        text: &str,
+        name: &str,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, SettingsError> {
+        let mut reading = Reading { file: name.to_owned(), faults: Vec::new() };
+        let mut root = match yaml::read(text) {
+            Ok(root) => root,
+            Err(malformed) => {
+                for fault in malformed {
+                    reading.fault("CD-SETTINGS-YAML", &fault.at, "", fault.message, fault.help.to_owned());
+                }
+                return Err(SettingsError::new(reading.faults));
+            }
+        };
+        environment::apply(&mut root, variables, &mut reading);
+        let root = Section::of(&root, String::new(), Place::START, &mut reading);
+        let systems = systems(&root, &mut reading);
+        if !reading.faults.is_empty() {
+            return Err(SettingsError::new(reading.faults));
+        }
+        Ok(Self { file: name.to_owned(), systems })
+    }
+
+    /// The settings of a system, which may change while they are held.
+    ///
+    /// # Errors
+    /// The file has no section for it.
+    pub fn system(&self, name: &str) -> Result<SystemHandle, MissingSystem> {
+        self.systems.get(name).map(|(_, handle)| handle.clone()).ok_or_else(|| MissingSystem {
+            file: self.file.clone(),
+            system: name.to_owned(),
+            known: self.names().map(str::to_owned).collect(),
+        })
+    }
+
+    /// Which presets a system's settings start from.
+    #[must_use]
+    pub fn profile(&self, name: &str) -> Option<Profile> {
+        self.systems.get(name).map(|(profile, _)| *profile)
+    }
+
+    /// The names of the systems, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.systems.keys().map(String::as_str)
+    }
+}
+
+/// A system that the settings do not know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingSystem {
+    file: String,
+    system: String,
+    known: Vec<String>,
+}
+
+impl fmt::Display for MissingSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: there are no settings `systems.{}`", self.file, self.system)?;
+        let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        match section::nearest(&self.system, &known) {
+            Some(nearest) => write!(f, " (`{nearest}` is meant?)"),
+            None if known.is_empty() => Ok(()),
+            None => write!(f, " (known: {})", known.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for MissingSystem {}
+
+/// The variables of this process that are text and could be meant.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
+}
+
+fn systems(root: &Section<'_>, reading: &mut Reading) -> BTreeMap<String, (Profile, SystemHandle)> {
+    root.known_keys(&["defaults", "systems", "database-pool"], reading);
+    let database_pool = root.value("database-pool", reading, quantity::count);
+    let defaults = match root.section("defaults", reading) {
+        Some(section) => Layer::read(&section, Scope::Defaults, reading),
+        None => Layer::default(),
+    };
+    let sections = match root.section("systems", reading) {
+        Some(section) => section.sections(reading),
+        None => Vec::new(),
+    };
+    let said_nothing = root.entry("systems").is_none_or(|entry| matches!(entry.value.kind, yaml::Kind::Nothing));
+    if said_nothing && (reading.faults.is_empty() || !root.entries.is_empty()) {
+        let help = "add `systems:` with a section for each system".to_owned();
+        reading.fault("CD-SETTINGS-MISSING", &root.at, "systems", "there are no systems".into(), help);
+    }
+    let mut systems = BTreeMap::new();
+    for (name, section) in &sections {
+        let system = layers(name, section, &defaults, reading);
+        let profile = system.profile();
+        if let Some(settings) = system.resolve(reading) {
+            systems.insert((*name).to_owned(), (profile, settings));
+        }
+    }
+    together(&systems, root, database_pool, reading);
+    systems
+        .into_iter()
+        .map(|(name, (profile, settings))| {
+            let handle = SystemHandle::new(&name, settings);
+            (name, (profile, handle))
+        })
+        .collect()
+}
+
+/// What the file says of one system, upon what it says of all.
+fn layers<'a>(name: &'a str, section: &Section<'a>, defaults: &Layer, reading: &mut Reading) -> SystemLayers<'a> {
+    let layer = Layer::read(section, Scope::System, reading).over(defaults);
+    let operations =
+        section.section("operations", reading).map(|section| section.sections(reading)).unwrap_or_default();
+    let operations = operations.iter().map(|(id, section)| (*id, OperationLayer::read(section, reading))).collect();
+    SystemLayers { name, key: section.path.clone(), at: section.at.clone(), layer, operations }
+}
+
+/// R-RES-ISO-2: the connections of all systems take at most half of the database's pool, when that is told.
+fn together(
+    systems: &BTreeMap<String, (Profile, SystemSettings)>,
+    root: &Section<'_>,
+    database_pool: Option<u32>,
+    reading: &mut Reading,
+) {
+    let Some(database_pool) = database_pool else { return };
+    let sum: usize = systems.values().fold(0, |sum, (_, settings)| sum.saturating_add(settings.pool.max_idle));
+    let half = database_pool as usize / 2;
+    if sum <= half {
+        return;
+    }
+    let pools: Vec<String> =
+        systems.iter().map(|(name, (_, settings))| format!("{name} {}", settings.pool.max_idle)).collect();
+    let message =
+        format!("the pools of all systems hold {sum} connections ({}), more than half of it", pools.join(", "));
+    let at = root.entry("database-pool").map_or(Place::START, |entry| entry.value.at.clone());
+    reading.fault("R-RES-ISO-2", &at, "database-pool", message, format!("at most {half} in all"));
+}

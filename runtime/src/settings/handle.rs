@@ -1,0 +1,35 @@
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+
+use super::SystemSettings;
+
+/// The settings of one system as they are now. Clones look at the same place: what [`SystemHandle::store`] puts
+/// there is what the next call of every client and guard of the system reads.
+#[derive(Debug, Clone)]
+pub struct SystemHandle {
+    name: Arc<str>,
+    current: Arc<ArcSwap<SystemSettings>>,
+}
+
+impl SystemHandle {
+    /// A handle on checked settings. `name` is the system's name everywhere (R-RES-ISO-3).
+    pub fn new(name: &str, settings: SystemSettings) -> Self {
+        Self { name: name.into(), current: Arc::new(ArcSwap::from_pointee(settings)) }
+    }
+
+    /// The system's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The settings as they are now.
+    pub fn load(&self) -> arc_swap::Guard<Arc<SystemSettings>> {
+        self.current.load()
+    }
+
+    /// Puts checked settings in place of the present ones; calls under way keep what they started with.
+    pub fn store(&self, settings: SystemSettings) {
+        self.current.store(Arc::new(settings));
+    }
+}

@@ -1,0 +1,124 @@
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use http::HeaderName;
+use url::Url;
+
+use super::OperationSettings;
+use crate::breaker::BreakerConfig;
+
+/// Everything one external system is governed by. Whoever fills it in has checked the rules named at the fields.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SystemSettings {
+    /// Where the system is; a path in it is put before each operation's path.
+    pub base_url: Url,
+    /// How long things may take (R-RES-TO-1).
+    pub timeouts: Timeouts,
+    /// When to stop calling (R-RES-CB-2 and on).
+    pub breaker: BreakerSettings,
+    /// How many calls at once (R-RES-BH-1).
+    pub bulkhead: BulkheadSettings,
+    /// How reads and keyed writes are repeated (R-RES-RE-2). Nothing here can make an unkeyed write repeat.
+    pub retry: RetrySettings,
+    /// Which of retry and breaker is the outer one.
+    pub order: LayerOrder,
+    /// Connections kept (R-RES-ISO-2).
+    pub pool: PoolSettings,
+    /// Headers written on each request besides the document's own.
+    pub headers: HeaderSettings,
+    /// A reply longer than this many bytes is given up, so that a broken system cannot fill our memory.
+    pub max_reply_bytes: usize,
+    /// First number of this system's error codes: `CallError::code()` is this plus a small number.
+    pub code_base: u32,
+    /// What differs for single operations, by operation id.
+    pub operations: BTreeMap<String, OperationSettings>,
+}
+
+/// Time limits of a system: `connect < read < call`, `call >= connect + read + 1 s`, `connect <= 10 s`,
+/// `read <= 60 s` (R-RES-TO-1, TO-X2, TO-X3). None can be left out (R-RES-TO-X1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// TCP and TLS handshake.
+    pub connect: Duration,
+    /// Silence: to the first byte of the reply, then between two pieces of it.
+    pub read: Duration,
+    /// The whole of one attempt.
+    pub call: Duration,
+}
+
+/// The circuit breaker of a system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BreakerSettings {
+    /// `false` lets every call through (only allowed with a written reason, R-RES-WHERE-1).
+    pub enabled: bool,
+    /// Window, thresholds, waits, probes (R-RES-CB-2 to CB-5). A call is slow from half of `read` on unless said
+    /// otherwise, and never only after `read` has passed.
+    pub config: BreakerConfig,
+}
+
+/// The bulkhead of a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BulkheadSettings {
+    /// `false` lets every call through (only allowed with a written reason, R-RES-WHERE-1).
+    pub enabled: bool,
+    /// Calls at once, over all operations; never more than the pool holds (R-RES-BH-3).
+    pub max_concurrent: u32,
+    /// How long a call waits for a place; zero: it does not (R-RES-BH-3).
+    pub max_wait: Duration,
+}
+
+/// How reads and keyed writes are repeated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RetrySettings {
+    /// Attempts with the first one: 1 to 5 (R-RES-RE-3).
+    pub max_attempts: u32,
+    /// The longest first wait; a wait is drawn from zero to its bound (full jitter) (R-RES-RE-2).
+    pub initial_wait: Duration,
+    /// The bound grows by this each time: above 1 (R-RES-RE-X3).
+    pub multiplier: f64,
+    /// The bound never grows over this.
+    pub max_wait: Duration,
+    /// All waits of one call together, a wait the server asks for (Retry-After) included (R-RES-RE-4).
+    pub max_total_wait: Duration,
+    /// Retries the whole system may have.
+    pub budget: BudgetSettings,
+    /// Repeat on 429 too, not before its Retry-After (R-RES-RE-X2).
+    pub on_429: bool,
+    /// Repeat on 408 too, not before its Retry-After (R-RES-RE-X2).
+    pub on_408: bool,
+}
+
+/// Retries a system may have, so that a broken system is not drowned in repeats.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BudgetSettings {
+    /// Retries per call made, 0.2 being one retry for five calls.
+    pub ratio: f64,
+    /// Retries a second that are always there.
+    pub floor_per_second: f64,
+}
+
+/// Which of retry and breaker is the outer layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LayerOrder {
+    /// Retry(Breaker(call)): every attempt is recorded by the breaker.
+    #[default]
+    RetryOutside,
+    /// Breaker(Retry(call)): one record a logical call.
+    BreakerOutside,
+}
+
+/// Connections of a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolSettings {
+    /// Idle connections kept: ceil(max concurrent x 1.2), never below the bulkhead's limit (R-RES-ISO-2).
+    pub max_idle: usize,
+    /// An idle connection is closed after this.
+    pub idle_timeout: Duration,
+}
+
+/// Headers written on each request besides the document's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HeaderSettings {
+    /// Header that tells the system how many milliseconds this attempt has left (R-RES-TO-3); `None`: not told.
+    pub deadline: Option<HeaderName>,
+}

@@ -1,0 +1,48 @@
+//! The longest that a call can take under its settings: what a plan shows beside an operation (R-RES-RE-4).
+
+use std::time::Duration;
+
+use super::{CallPolicy, RetrySettings};
+use crate::backoff::Backoff;
+
+impl RetrySettings {
+    /// The longest that the waits between the attempts of one call take together, without those that the system asks
+    /// for by Retry-After (these are bound by [`max_total_wait`](Self::max_total_wait)).
+    #[must_use]
+    pub fn worst_case_waits(&self) -> Duration {
+        let waits = self.max_attempts.saturating_sub(1) as usize;
+        let backoff = Backoff::exponential(self.initial_wait, self.multiplier).capped(self.max_wait);
+        backoff.waits().take(waits).fold(Duration::ZERO, Duration::saturating_add)
+    }
+}
+
+impl CallPolicy {
+    /// The longest that a call takes which may be repeated: every attempt its whole time, every wait its longest.
+    #[must_use]
+    pub fn worst_case_repeated(&self) -> Duration {
+        let attempts = self.timeouts.call.saturating_mul(self.retry.max_attempts);
+        attempts.saturating_add(self.retry.worst_case_waits())
+    }
+
+    /// The longest that a call takes which is sent once.
+    #[must_use]
+    pub fn worst_case_once(&self) -> Duration {
+        self.timeouts.call
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{Profile, SystemSettings};
+    use url::Url;
+
+    #[test]
+    fn the_external_preset_takes_three_attempts_and_two_waits() {
+        let settings: SystemSettings = Profile::External.preset(Url::parse("https://x.example/").unwrap());
+        let policy = settings.policy("any");
+        assert_eq!(policy.retry.worst_case_waits(), Duration::from_millis(500 + 1000));
+        assert_eq!(policy.worst_case_repeated(), policy.timeouts.call * 3 + Duration::from_millis(1500));
+        assert_eq!(policy.worst_case_once(), policy.timeouts.call);
+    }
+}
