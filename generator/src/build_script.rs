@@ -83,14 +83,7 @@ impl Build {
     }
 
     fn of(source: Source) -> Self {
-        Self {
-            source,
-            only: Vec::new(),
-            out_dir: None,
-            stubs_dir: None,
-            deny_warnings: false,
-            rerun_if_changed: true,
-        }
+        Self { source, only: Vec::new(), out_dir: None, stubs_dir: None, deny_warnings: false, rerun_if_changed: true }
     }
 
     /// Only this system, and the others that are named so; without it, all of them.

@@ -52,12 +52,7 @@ pub struct Planned {
 }
 
 /// From a document to a plan. `sources` holds every file that was read afterwards, whether it went well or not.
-pub fn plan(
-    system: &System,
-    governed: &Governed,
-    sources: &mut Sources,
-    report: &mut Report,
-) -> Option<Planned> {
+pub fn plan(system: &System, governed: &Governed, sources: &mut Sources, report: &mut Report) -> Option<Planned> {
     *sources = Sources::open_root(&system.spec.value, report)?;
     let api = lower::lower(sources, &LowerOptions::of(system), report)?;
     let operations = plan::choose_operations(&api, system, report)?;
@@ -71,13 +66,7 @@ pub fn plan(
 }
 
 /// From a plan to files. `folder` is where the system stands below `root`; see [`output::arrange`].
-pub fn generate(
-    planned: &Planned,
-    layout: &Layout,
-    root: &Path,
-    folder: &str,
-    report: &mut Report,
-) -> Option<Tree> {
+pub fn generate(planned: &Planned, layout: &Layout, root: &Path, folder: &str, report: &mut Report) -> Option<Tree> {
     let rendered = output::render(&planned.plan, layout.has_stubs_among(), report)?;
     output::arrange(&planned.plan, &rendered, layout, root, folder, report)
 }

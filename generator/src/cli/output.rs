@@ -21,7 +21,12 @@ pub(super) fn say(text: &str) {
 
 /// Prints diagnostics with the author's lines, and how many there are. Whether there is an error among them.
 pub(super) fn tell(found: &[Located]) -> bool {
-    let told = diagnose::render(found, snippet);
+    let mut told = String::new();
+    for one in found {
+        // Notes go without the author's line: they are many, and seldom a matter of the line.
+        let shown = |location: &Location| if one.severity == Severity::Note { None } else { snippet(location) };
+        told.push_str(&diagnose::render(std::slice::from_ref(one), shown));
+    }
     let _ = std::io::stderr().lock().write_all(told.as_bytes());
     if let Some(totals) = diagnose::totals(found) {
         say(&totals);
@@ -29,7 +34,7 @@ pub(super) fn tell(found: &[Located]) -> bool {
     found.iter().any(|one| one.severity == Severity::Error)
 }
 
-/// The author's line at a place. Notes go without: they are many, and seldom a matter of the line.
+/// The author's line at a place.
 fn snippet(location: &Location) -> Option<String> {
     let text = std::fs::read_to_string(&location.file).ok()?;
     diagnose::snippet(&text, location.position()?)

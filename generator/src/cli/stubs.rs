@@ -1,7 +1,7 @@
 //! `cofferdam stubs`: what the mappers do not map yet.
 
 use cofferdam::output::missing_stubs;
-use cofferdam::stubs::{Existing, unmapped};
+use cofferdam::stubs::{Existing, Placement, unmapped};
 
 use super::arguments::StubsArguments;
 use super::inputs::{Inputs, SystemRun};
@@ -17,9 +17,10 @@ pub(super) fn run(arguments: &StubsArguments) -> Ended {
     if output::tell(&inputs.diagnostics(&runs)) {
         return Ended::Faults;
     }
+    let placement = if arguments.write.is_some() { Placement::OwnFile } else { Placement::Paste };
     let mut texts = Vec::new();
     for run in &mut runs {
-        match of(run) {
+        match of(run, placement) {
             Ok(Some(text)) => texts.push(text),
             Ok(None) => output::say(&format!("{}: everything is mapped", run.system.name)),
             Err(message) => {
@@ -38,7 +39,7 @@ pub(super) fn run(arguments: &StubsArguments) -> Ended {
 }
 
 /// The stubs of what is missing in a system; `None` when nothing is.
-fn of(run: &mut SystemRun) -> Result<Option<String>, String> {
+fn of(run: &mut SystemRun, placement: Placement) -> Result<Option<String>, String> {
     let Some(planned) = &run.planned else { return Ok(None) };
     let existing = Existing::read(&run.system.out, |path| path.ends_with("generated"))
         .map_err(|error| format!("{}: {error}", run.system.out.display()))?;
@@ -49,7 +50,7 @@ fn of(run: &mut SystemRun) -> Result<Option<String>, String> {
     if unmapped(&planned.plan, &existing).is_empty() {
         return Ok(None);
     }
-    match missing_stubs(&planned.plan, &existing, &mut run.report) {
+    match missing_stubs(&planned.plan, &existing, placement, &mut run.report) {
         Some(text) => Ok(Some(text)),
         None => {
             output::tell(&run.report.located(&run.sources));

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput, Tag};
 
 use super::Position;
 
@@ -125,13 +125,13 @@ impl<'t> Iterator for Items<'t> {
                 Event::Scalar(text, style, anchor, tag) => {
                     self.value_met();
                     let plain = style == ScalarStyle::Plain;
-                    Item::Scalar { text, plain, tag: tag.map(|tag| tag.to_string()), anchor, at }
+                    Item::Scalar { text, plain, tag: tag.map(|tag| written(&tag)), anchor, at }
                 }
                 Event::SequenceStart(anchor, tag) => {
-                    return self.open(false, tag.map(|tag| tag.to_string()), anchor, at);
+                    return self.open(false, tag.map(|tag| written(&tag)), anchor, at);
                 }
                 Event::MappingStart(anchor, tag) => {
-                    return self.open(true, tag.map(|tag| tag.to_string()), anchor, at);
+                    return self.open(true, tag.map(|tag| written(&tag)), anchor, at);
                 }
                 Event::SequenceEnd | Event::MappingEnd => {
                     self.open.pop();
@@ -139,6 +139,16 @@ impl<'t> Iterator for Items<'t> {
                 }
             });
         }
+    }
+}
+
+/// A tag as it is usually written: `!!str`, `!local`, `!<tag:example.com,2000:x>`.
+fn written(tag: &Tag) -> String {
+    let full = format!("{}{}", tag.handle, tag.suffix);
+    match full.strip_prefix("tag:yaml.org,2002:") {
+        Some(core) => format!("!!{core}"),
+        None if full.starts_with('!') => full,
+        None => format!("!<{full}>"),
     }
 }
 

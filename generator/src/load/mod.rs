@@ -1,7 +1,9 @@
 //! Loading: the text of a document becomes a value. Positions cost nothing here; see [`locate`](crate::diagnose::locate).
 
+mod before;
 mod faults;
 mod parse;
+mod path;
 mod read;
 mod reference;
 mod value;

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::de::DeserializeSeed;
 use serde_json::Value;
 
+use super::before;
 use super::faults::{self, Fault};
 use super::value::{Oddities, Reader};
 use crate::diagnose::Position;
@@ -60,7 +61,7 @@ fn yaml(text: &str) -> Result<Value, Vec<Fault>> {
             "save the document itself, not its web page",
         )]);
     }
-    if let Some(fault) = faults::before_yaml(text) {
+    if let Some(fault) = before::fault(text) {
         return Err(vec![fault]);
     }
     let odd = Oddities::default();
@@ -71,6 +72,7 @@ fn yaml(text: &str) -> Result<Value, Vec<Fault>> {
     if value.is_null() {
         return Err(vec![Fault::new("CD-FILE-EMPTY", None, "the file holds no document".into(), "")]);
     }
+    odd.tags.set(faults::may_have_tags(text));
     second_look(text, value, &odd)
 }
 
@@ -91,7 +93,7 @@ fn yaml_fault(text: &str, odd: &Oddities, error: &serde_yaml::Error) -> Fault {
             Fault::new("CD-YAML-DOCUMENTS", faults::second_document(text), message.into(), help)
         }
         _ => {
-            let tab = at.is_some_and(|at| faults::character(text, at) == Some('\t'));
+            let tab = at.is_some_and(|at| before::character(text, at) == Some('\t'));
             let help = if tab { "YAML is indented by blanks, never by tabs" } else { "" };
             Fault::new("CD-PARSE", at, format!("this is not YAML: {message}"), help)
         }
@@ -104,8 +106,11 @@ fn second_look(text: &str, value: Value, odd: &Oddities) -> Result<Value, Vec<Fa
     if odd.duplicates.get() {
         found.extend(faults::duplicate_keys(text));
     }
-    if odd.foreign.get() {
+    if odd.foreign.get() || odd.tags.get() {
         found.extend(faults::foreign_values(text));
+    }
+    if odd.foreign.get() && found.is_empty() {
+        found.push(faults::foreign_somewhere());
     }
     if found.is_empty() { Ok(value) } else { Err(found) }
 }

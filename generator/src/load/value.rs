@@ -18,6 +18,8 @@ pub(super) struct Oddities {
     pub(super) duplicates: Cell<bool>,
     /// A tag such as `!Ref`, or a number that JSON cannot hold.
     pub(super) foreign: Cell<bool>,
+    /// Something in the text looks like a tag; the library passes over those that are not local (`!!js/regexp`).
+    pub(super) tags: Cell<bool>,
     /// Aliases multiplied the document beyond [`Limits`].
     pub(super) swollen: Cell<bool>,
 }

@@ -6,7 +6,7 @@ use super::Rendered;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
 use crate::render::{self, templates};
-use crate::stubs::{self, GeneratedAt};
+use crate::stubs::{self, Existing, GeneratedAt, Items, Placement};
 use crate::view::{self, RuntimeSource};
 use crate::write::{FileBody, Ownership, Tree};
 
@@ -154,8 +154,7 @@ pub(crate) fn hand_written(
 
 /// The texts of `domain.rs`, `mapper.rs`, `port.rs` and `mod.rs`, in this order.
 fn stub_texts(plan: &SystemPlan, place: StubPlace<'_>, report: &mut Report) -> Option<Vec<String>> {
-    let (types, operations) = items(plan, report)?;
-    let stubs = stubs::stubs(plan, &types, &operations, place.generated);
+    let stubs = stubs::stubs(plan, &items(plan, report)?, place.generated);
     let mut texts = vec![
         text("stubs/domain.rs.jinja", templates::domain(&stubs.domain), report)?,
         text("stubs/mapper.rs.jinja", templates::mapper(&stubs.mapper), report)?,
@@ -171,15 +170,26 @@ fn stub_texts(plan: &SystemPlan, place: StubPlace<'_>, report: &mut Report) -> O
     Some(texts)
 }
 
+/// The stubs of those operations that nothing maps yet, as text.
+pub fn missing_stubs(
+    plan: &SystemPlan,
+    existing: &Existing,
+    placement: Placement,
+    report: &mut Report,
+) -> Option<String> {
+    let view = stubs::missing(plan, &items(plan, report)?, existing, placement);
+    text("stubs/missing.rs.jinja", templates::missing(&view), report)
+}
+
 /// The items of the rendered modules `types` and `operations`.
-pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<(Vec<syn::Item>, Vec<syn::Item>)> {
+fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
     // What there is to say of the modules was said when they were rendered.
     let modules = render::modules(plan, &mut Report::default());
-    let (mut types, mut operations) = (Vec::new(), Vec::new());
+    let mut items = Items::default();
     for module in &modules {
         let target = match module.path.first().map(String::as_str) {
-            Some("types") => &mut types,
-            Some("operations") => &mut operations,
+            Some("types") => &mut items.types,
+            Some("operations") => &mut items.operations,
             _ => continue,
         };
         match render::file(plan, module) {
@@ -190,7 +200,7 @@ pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<(Vec<syn::
             }
         }
     }
-    Some((types, operations))
+    Some(items)
 }
 
 fn text(template: &str, text: Result<String, askama::Error>, report: &mut Report) -> Option<String> {

@@ -1,8 +1,10 @@
 //! Output: which files a system becomes, and where they stand.
 
 mod arrange;
+mod relative;
 mod rendered;
 
-pub use arrange::{Layout, StubPlace, StubRoot, arrange};
-pub(crate) use arrange::{hand_written, items};
+pub(crate) use arrange::hand_written;
+pub use arrange::{Layout, StubPlace, StubRoot, arrange, missing_stubs};
+pub use relative::relative;
 pub use rendered::{Rendered, RenderedModule, render};

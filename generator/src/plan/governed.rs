@@ -43,7 +43,8 @@ pub fn governed(project: &Project, report: &mut Report) -> BTreeMap<String, Gove
         Ok(settings) => project.systems.iter().filter_map(|system| of(system, &settings, &name, report)).collect(),
         Err(error) => {
             for fault in error.faults() {
-                let place = Location { file: fault.file.clone(), line: fault.line, col: fault.col, pointer: fault.key.clone() };
+                let place =
+                    Location { file: fault.file.clone(), line: fault.line, col: fault.col, pointer: fault.key.clone() };
                 report.at(Severity::Error, fault.code, place, fault.message.clone(), fault.help.clone());
             }
             BTreeMap::new()
@@ -104,9 +105,10 @@ pub fn lint_settings(plan: &SystemPlan, governed: &Governed, report: &mut Report
             report.at(Severity::Error, "CD-SETTINGS-OPERATION", place, message, help.unwrap_or_default());
             continue;
         }
-        let once = plan.operations.iter().any(|planned| {
-            planned.kind == OperationKind::Once && plan.operation(planned).id == *id
-        });
+        let once = plan
+            .operations
+            .iter()
+            .any(|planned| planned.kind == OperationKind::Once && plan.operation(planned).id == *id);
         if own.retry.is_some() && once {
             let message = format!("`{id}` is sent once: there is nothing that a retry setting could change");
             let help = "take the setting out, or declare the operation's idempotency key in the project file";

@@ -16,6 +16,8 @@ pub use lints::lint;
 pub use operations::choose_operations;
 pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
 
+use std::collections::BTreeMap;
+
 use heck::ToUpperCamelCase;
 
 use crate::analyse::{Analysis, Names};
@@ -65,6 +67,21 @@ impl SystemPlan {
             newtypes,
             directions,
         }
+    }
+
+    /// The type of each emitted schema by its place: a JSON pointer, after the name that `file` gives where it is not in
+    /// the root document.
+    pub fn type_names<'a>(&self, file: impl Fn(usize) -> &'a str) -> BTreeMap<String, String> {
+        let reached = self.api.schemas.iter().zip(&self.reached).filter(|(_, reached)| **reached);
+        let named = reached.filter_map(|(schema, _)| {
+            let name = self.names.types.get(schema.id.index())?;
+            let pointer = match schema.origin.file {
+                0 => schema.origin.pointer.clone(),
+                index => format!("{}#{}", file(index), schema.origin.pointer),
+            };
+            Some((pointer, name.clone()))
+        });
+        named.collect()
     }
 
     /// The model of a planned operation.

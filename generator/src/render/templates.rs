@@ -5,12 +5,18 @@
 
 use askama::Template;
 
-use crate::view::{AdapterView, DomainView, ManifestView, MapperView, ModuleRootView, PortView, StubRootView};
+use crate::view::{
+    AdapterView, DomainView, ManifestView, MapperView, MissingView, ModuleRootView, PortView, StubRootView,
+};
 
 macro_rules! templates {
     ($($(#[$docs:meta])* $function:ident, $template:ident, $view:ty, $path:literal;)*) => {
         /// The built-in templates: path below `templates/` and text.
-        pub const BUILT_IN: &[(&str, &str)] = &[$(($path, include_str!(concat!("../../../templates/", $path)))),*];
+        pub const BUILT_IN: &[(&str, &str)] = &[
+            $(($path, include_str!(concat!("../../../templates/", $path))),)*
+            ("stubs/parts-types.rs.jinja", include_str!("../../../templates/stubs/parts-types.rs.jinja")),
+            ("stubs/parts-mappings.rs.jinja", include_str!("../../../templates/stubs/parts-mappings.rs.jinja")),
+        ];
 
         $(
             #[derive(Template)]
@@ -44,6 +50,8 @@ templates! {
     domain, Domain, DomainView, "stubs/domain.rs.jinja";
     /// The mapper of a system.
     mapper, Mapper, MapperView, "stubs/mapper.rs.jinja";
+    /// What a mapper does not map yet.
+    missing, Missing, MissingView, "stubs/missing.rs.jinja";
     /// The port of a system.
     port, Port, PortView, "stubs/port.rs.jinja";
 }

@@ -152,7 +152,7 @@ fn a_union_with_a_discriminator() {
             SchemaKind::Union {
                 kind: UnionKind::OneOf,
                 branches: vec![branch(1, &["disc"]), branch(2, &["slab", "plank"])],
-                discriminator: Some(Discriminator { property: "shapeKind".to_owned() }),
+                discriminator: Some(Discriminator { property: "shapeKind".to_owned(), default: None }),
             },
         ),
         struct_of(

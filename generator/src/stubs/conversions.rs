@@ -5,7 +5,7 @@
 
 use super::expressions::{Way, convert};
 use super::layout::{Answered, Entry, Expr, arm, block_arm, braces, signature};
-use super::mirror::Mirror;
+use super::mirror::{Mirror, Side};
 use super::shapes::{Content, Member, ShapeKind, Variant};
 use super::ty::Ty;
 
@@ -19,11 +19,11 @@ pub(crate) struct Function {
 }
 
 /// Writes the functions that were asked for, and those that these ask for in turn.
-pub(crate) fn functions(mirror: &Mirror<'_>, domain: &str) -> Vec<Function> {
+pub(crate) fn functions(mirror: &Mirror<'_>) -> Vec<Function> {
     let mut functions = Vec::new();
     let mut next = 0;
     while let Some((ty, way)) = mirror.conversion(next) {
-        functions.push(function(mirror, &ty, way, domain));
+        functions.push(function(mirror, &ty, way));
         next += 1;
     }
     functions
@@ -35,8 +35,8 @@ struct Sides {
     to: String,
 }
 
-fn function(mirror: &Mirror<'_>, ty: &Ty, way: Way, domain: &str) -> Function {
-    let (here, wire) = (mirror.domain_type(ty, domain), mirror.wire_type(ty));
+fn function(mirror: &Mirror<'_>, ty: &Ty, way: Way) -> Function {
+    let (here, wire) = (mirror.domain_type(ty, Side::Mapper), mirror.wire_type(ty));
     let sides = match way {
         Way::ToWire => Sides { from: here, to: wire },
         Way::FromWire => Sides { from: wire, to: here },

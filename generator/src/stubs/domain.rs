@@ -5,7 +5,7 @@ use heck::ToSnakeCase;
 use super::existing::Existing;
 use super::expressions::Naming;
 use super::layout::{Expr, arm};
-use super::mirror::{Item, Mirror};
+use super::mirror::{Item, Mirror, Side};
 use super::shapes::{Content, Member, Shape, ShapeKind, Variant};
 use super::ty::{Module, Ty};
 use crate::plan::SystemPlan;
@@ -55,7 +55,7 @@ fn domain_type(mirror: &Mirror<'_>, item: &Item, shape: &Shape, is_error: bool) 
         }
         ShapeKind::Newtype(ty) => {
             view.is_newtype = true;
-            view.inner = mirror.domain_type(ty, "");
+            view.inner = mirror.domain_type(ty, Side::Domain);
         }
         ShapeKind::Enum(variants) => {
             view.is_enum = true;
@@ -92,7 +92,7 @@ fn fields(mirror: &Mirror<'_>, members: &[Member]) -> Vec<DomainField> {
         .iter()
         .filter(|member| mirror.constant(&member.ty).is_none())
         .map(|member| {
-            let ty = mirror.domain_type(&member.ty, "");
+            let ty = mirror.domain_type(&member.ty, Side::Domain);
             DomainField {
                 name: member.name.clone(),
                 docs: member.docs.clone(),
@@ -141,7 +141,7 @@ fn variant_lines(mirror: &Mirror<'_>, variant: &Variant, width: usize) -> Vec<St
     let members = match &variant.content {
         Content::Unit => return vec![format!("    {name},")],
         Content::Unnamed(types) => {
-            let types: Vec<String> = types.iter().map(|ty| mirror.domain_type(ty, "")).collect();
+            let types: Vec<String> = types.iter().map(|ty| mirror.domain_type(ty, Side::Domain)).collect();
             return vec![format!("    {name}({}),", types.join(", "))];
         }
         Content::Named(members) => members,

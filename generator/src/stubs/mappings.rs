@@ -2,7 +2,7 @@
 
 use super::expressions::{Naming, Way, convert};
 use super::layout::{Answered, Expr, signature};
-use super::mirror::{Item, Mirror};
+use super::mirror::{Item, Mirror, Side};
 use super::shapes::{Member, Shape, ShapeKind};
 use super::ty::{Module, Ty};
 use crate::analyse::OperationNames;
@@ -43,8 +43,8 @@ impl PartialEq for Member {
 }
 impl Eq for Member {}
 
-/// Writes the implementation for an operation. `prefix` goes before the names of domain types.
-pub(crate) fn mapped(mirror: &Mirror<'_>, names: &OperationNames, prefix: &str) -> Mapped {
+/// Writes the implementation for an operation.
+pub(crate) fn mapped(mirror: &Mirror<'_>, names: &OperationNames) -> Mapped {
     let command = command(mirror, names);
     let reply = Ty::Named(Module::Operations, names.reply.clone());
     let rejection = Ty::Named(Module::Operations, names.rejection.clone());
@@ -52,11 +52,11 @@ pub(crate) fn mapped(mirror: &Mirror<'_>, names: &OperationNames, prefix: &str) 
     Mapped {
         command: match &command {
             Command::Nothing => "()".to_owned(),
-            Command::Body(body) => mirror.domain_type(&body.ty, prefix),
-            Command::Own(item) => format!("{prefix}{}", mirror.domain_name(item)),
+            Command::Body(body) => mirror.domain_type(&body.ty, Side::Mapper),
+            Command::Own(item) => mirror.domain_path(item, Side::Mapper),
         },
-        outcome: mirror.domain_type(&reply, prefix),
-        rejection: if cannot_refuse { "Infallible".to_owned() } else { mirror.domain_type(&rejection, prefix) },
+        outcome: mirror.domain_type(&reply, Side::Mapper),
+        rejection: if cannot_refuse { "Infallible".to_owned() } else { mirror.domain_type(&rejection, Side::Mapper) },
         request: request(mirror, names, &command),
         outcome_lines: outcome(mirror, names, &reply),
         rejection_lines: rejected(mirror, names, &rejection, cannot_refuse),

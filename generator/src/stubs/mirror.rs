@@ -19,8 +19,19 @@ pub(crate) struct Mirror<'a> {
     names: BTreeMap<Item, String>,
     /// The same in snake case, and different for each.
     stems: BTreeMap<Item, String>,
+    /// Domain types that stand in the mapper's own file, and so need no path there.
+    own: BTreeSet<String>,
     /// What was asked for, in the order it was asked for first.
     wanted: RefCell<Wanted>,
+}
+
+/// Where a domain type is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// In the module `domain`.
+    Domain,
+    /// In a mapper or a port.
+    Mapper,
 }
 
 #[derive(Debug, Default)]
@@ -31,7 +42,13 @@ struct Wanted {
 
 impl<'a> Mirror<'a> {
     /// `renamed` are the types of operations that the domain calls otherwise (`…Request` is a `…Command` there).
-    pub(crate) fn new(shapes: &'a Shapes, renamed: &BTreeMap<String, String>) -> Self {
+    ///
+    /// With `existing` types, every other one stands in the mapper's own file.
+    pub(crate) fn new(
+        shapes: &'a Shapes,
+        renamed: &BTreeMap<String, String>,
+        existing: Option<&BTreeSet<String>>,
+    ) -> Self {
         let mut taken = BTreeSet::new();
         let mut names = BTreeMap::new();
         // Types of the document keep their names: it is theirs that the domain knows.
@@ -44,7 +61,11 @@ impl<'a> Mirror<'a> {
         }
         let mut taken = BTreeSet::new();
         let stems = names.iter().map(|(item, name)| (item.clone(), unused(name.to_snake_case(), &mut taken))).collect();
-        Self { shapes, names, stems, wanted: RefCell::default() }
+        let own = match existing {
+            Some(existing) => names.values().filter(|name| !existing.contains(*name)).cloned().collect(),
+            None => BTreeSet::new(),
+        };
+        Self { shapes, names, stems, own, wanted: RefCell::default() }
     }
 
     /// The shape of a type.
@@ -85,12 +106,21 @@ impl<'a> Mirror<'a> {
         }
     }
 
-    /// A type as the domain writes it; `prefix` goes before the names of mirrored types.
-    pub(crate) fn domain_type(&self, ty: &Ty, prefix: &str) -> String {
+    /// A domain type as it is written on a side.
+    pub(crate) fn domain_type(&self, ty: &Ty, side: Side) -> String {
         self.written(ty, &|item| match self.shape(item) {
-            Some(_) => format!("{prefix}{}", self.domain_name(item)),
+            Some(_) => self.domain_path(item, side),
             None => item.1.clone(),
         })
+    }
+
+    /// The path of a mirrored type on a side.
+    pub(crate) fn domain_path(&self, item: &Item, side: Side) -> String {
+        let name = self.domain_name(item);
+        match side {
+            Side::Mapper if !self.own.contains(name) => format!("domain::{name}"),
+            Side::Mapper | Side::Domain => name.to_owned(),
+        }
     }
 
     /// A type as a mapper writes it for the transport side.

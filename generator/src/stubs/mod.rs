@@ -19,10 +19,9 @@ use std::collections::BTreeMap;
 pub use existing::Existing;
 
 use crate::plan::{PlannedOperation, SystemPlan};
-use crate::view::{ConversionView, DomainView, MapperView, MappingView, PortView, VIEW_VERSION};
+use crate::view::{ConversionView, DomainView, MapperView, MappingView, MissingView, PortView, VIEW_VERSION};
 use mirror::Mirror;
 use shapes::Shapes;
-use ty::Module;
 
 /// All that is created once, as views.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,22 +52,81 @@ impl GeneratedAt {
     }
 }
 
-/// The stubs of a system. `types` and `operations` are the items of its rendered modules.
-#[must_use]
-pub fn stubs(plan: &SystemPlan, types: &[syn::Item], operations: &[syn::Item], at: GeneratedAt) -> Stubs {
-    build(plan, &plan.operations.iter().collect::<Vec<_>>(), types, operations, &Existing::default(), at)
+/// Where missing stubs are meant to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// Into the files that are there: types to the domain, the rest to the mapper.
+    Paste,
+    /// Into one file of their own beside the mapper.
+    OwnFile,
+}
+
+/// The rendered modules that stubs mirror.
+#[derive(Debug, Default)]
+pub(crate) struct Items {
+    /// Those of `types`.
+    pub(crate) types: Vec<syn::Item>,
+    /// Those of `operations`.
+    pub(crate) operations: Vec<syn::Item>,
+}
+
+/// The stubs of a system.
+pub(crate) fn stubs(plan: &SystemPlan, items: &Items, at: GeneratedAt) -> Stubs {
+    let shapes = Shapes::of(items);
+    let mirror = Mirror::new(&shapes, &renamed(plan), None);
+    let wanted: Vec<&PlannedOperation> = plan.operations.iter().collect();
+    let (mappings, conversions) = mapped(plan, &wanted, &mirror);
+    Stubs {
+        domain: domain::view(plan, &mirror, &Existing::default()),
+        port: port::view(plan, &wanted, &mirror, at),
+        mapper: MapperView {
+            view_version: VIEW_VERSION,
+            system: plan.system.clone(),
+            mapping: format!("{}Mapping", plan.type_prefix),
+            imports: imports(&mappings, &conversions, at),
+            mappings,
+            conversions,
+        },
+    }
 }
 
 /// The stubs of those operations that nothing maps yet, without what is there already.
-#[must_use]
-pub fn missing(
+pub(crate) fn missing(plan: &SystemPlan, items: &Items, existing: &Existing, placement: Placement) -> MissingView {
+    let shapes = Shapes::of(items);
+    let own = (placement == Placement::OwnFile).then_some(&existing.types);
+    let mirror = Mirror::new(&shapes, &renamed(plan), own);
+    let (mappings, mut conversions) = mapped(plan, &unmapped(plan, existing), &mirror);
+    let mapping = format!("{}Mapping", plan.type_prefix);
+    let mut imports = imports(&mappings, &conversions, GeneratedAt::Beside);
+    if placement == Placement::Paste {
+        conversions.retain(|conversion| !existing.functions.contains(&conversion.name));
+    } else {
+        imports.push(format!("use super::mapper::{mapping};"));
+    }
+    let DomainView { has_types, types, .. } = domain::view(plan, &mirror, existing);
+    MissingView {
+        view_version: VIEW_VERSION,
+        system: plan.system.clone(),
+        mapping,
+        is_own_file: placement == Placement::OwnFile,
+        imports,
+        has_types,
+        types,
+        mappings,
+        conversions,
+    }
+}
+
+/// The implementations for some operations, and the functions they share.
+fn mapped(
     plan: &SystemPlan,
-    types: &[syn::Item],
-    operations: &[syn::Item],
-    existing: &Existing,
-    at: GeneratedAt,
-) -> Stubs {
-    build(plan, &unmapped(plan, existing), types, operations, existing, at)
+    wanted: &[&PlannedOperation],
+    mirror: &Mirror<'_>,
+) -> (Vec<MappingView>, Vec<ConversionView>) {
+    let mappings = wanted.iter().filter_map(|planned| mapping(plan, planned, mirror)).collect();
+    let functions = conversions::functions(mirror).into_iter();
+    let conversions = functions.map(|function| ConversionView { name: function.name, lines: function.lines });
+    (mappings, conversions.collect())
 }
 
 /// The operations that no `impl Mapping<…>` is there for.
@@ -79,43 +137,6 @@ pub fn unmapped<'a>(plan: &'a SystemPlan, existing: &Existing) -> Vec<&'a Planne
     };
     plan.operations.iter().filter(|planned| !is_mapped(planned)).collect()
 }
-
-fn build(
-    plan: &SystemPlan,
-    wanted: &[&PlannedOperation],
-    types: &[syn::Item],
-    operations: &[syn::Item],
-    existing: &Existing,
-    at: GeneratedAt,
-) -> Stubs {
-    let mut shapes = Shapes::default();
-    shapes.read(Module::Types, types);
-    shapes.read(Module::Operations, operations);
-    let mirror = Mirror::new(&shapes, &renamed(plan));
-    let mappings: Vec<MappingView> = wanted.iter().filter_map(|planned| mapping(plan, planned, &mirror)).collect();
-    let functions = conversions::functions(&mirror, DOMAIN);
-    let conversions: Vec<ConversionView> = functions
-        .into_iter()
-        .filter(|function| !existing.functions.contains(&function.name))
-        .map(|function| ConversionView { name: function.name, lines: function.lines })
-        .collect();
-    let imports = imports(&mappings, &conversions, at);
-    Stubs {
-        domain: domain::view(plan, &mirror, existing),
-        port: port::view(plan, wanted, &mirror, at),
-        mapper: MapperView {
-            view_version: VIEW_VERSION,
-            system: plan.system.clone(),
-            mapping: format!("{}Mapping", plan.type_prefix),
-            imports,
-            mappings,
-            conversions,
-        },
-    }
-}
-
-/// What goes before the names of domain types in a mapper.
-const DOMAIN: &str = "domain::";
 
 /// The types around operations have names of their own in the domain: it speaks of commands and outcomes.
 fn renamed(plan: &SystemPlan) -> BTreeMap<String, String> {
@@ -132,7 +153,7 @@ fn renamed(plan: &SystemPlan) -> BTreeMap<String, String> {
 fn mapping(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -> Option<MappingView> {
     let names = plan.names.operations.get(planned.index)?;
     let operation = plan.operation(planned);
-    let mapped = mappings::mapped(mirror, names, DOMAIN);
+    let mapped = mappings::mapped(mirror, names);
     let error_fields = mappings::error_fields(mirror, names);
     let head = format!("impl Mapping<operations::{}> for {}Mapping {{", names.marker, plan.type_prefix);
     let associated = [("Command", &mapped.command), ("Outcome", &mapped.outcome), ("Rejection", &mapped.rejection)];

@@ -29,7 +29,7 @@ pub(super) fn view(plan: &SystemPlan, wanted: &[&PlannedOperation], mirror: &Mir
 
 fn operation(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -> Option<PortOperation> {
     let names = plan.names.operations.get(planned.index)?;
-    let Mapped { command, outcome, rejection, .. } = mapped(mirror, names, super::DOMAIN);
+    let Mapped { command, outcome, rejection, .. } = mapped(mirror, names);
     let mut arguments = vec!["&self".to_owned()];
     // A command that says nothing is no argument.
     let mut handed_on = "()".to_owned();

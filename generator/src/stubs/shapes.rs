@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use quote::ToTokens;
 use syn::{Attribute, Fields, Item};
 
+use super::Items;
 use super::ty::{Module, Ty, parse};
 
 /// Every type of a system's generated modules.
@@ -74,8 +75,16 @@ pub(crate) enum Content {
 }
 
 impl Shapes {
+    /// The shapes of rendered modules.
+    pub(crate) fn of(items: &Items) -> Self {
+        let mut shapes = Self::default();
+        shapes.read(Module::Types, &items.types);
+        shapes.read(Module::Operations, &items.operations);
+        shapes
+    }
+
     /// Takes in the items of a module, those of nested modules too: a module split over files is one to its users.
-    pub(crate) fn read(&mut self, module: Module, items: &[Item]) {
+    fn read(&mut self, module: Module, items: &[Item]) {
         for item in items {
             match item {
                 Item::Struct(item) => self.insert(module, &item.ident, &item.attrs, of_fields(module, &item.fields)),

@@ -59,12 +59,13 @@ fn plan() -> SystemPlan {
     plan
 }
 
-fn items(text: &str) -> Vec<syn::Item> {
-    syn::parse_file(text).expect("a fixture that is Rust").items
+fn items() -> Items {
+    let of = |text: &str| syn::parse_file(text).expect("a fixture that is Rust").items;
+    Items { types: of(TYPES), operations: of(OPERATIONS) }
 }
 
 fn rendered() -> [(&'static str, String); 3] {
-    let stubs = stubs(&plan(), &items(TYPES), &items(OPERATIONS), GeneratedAt::Beside);
+    let stubs = stubs(&plan(), &items(), GeneratedAt::Beside);
     [
         ("domain", templates::domain(&stubs.domain).unwrap()),
         ("mapper", templates::mapper(&stubs.mapper).unwrap()),
@@ -101,5 +102,27 @@ fn stubs_are_as_rustfmt_leaves_them() {
         let Some(formatted) = rustfmt(&text) else { return };
         let diff = similar::TextDiff::from_lines(&text, &formatted).unified_diff().to_string();
         assert!(diff.is_empty(), "{name}:\n{diff}");
+    }
+}
+
+fn missing_text(existing: &Existing, placement: Placement) -> String {
+    templates::missing(&missing(&plan(), &items(), existing, placement)).unwrap()
+}
+
+#[test]
+fn missing_stubs_leave_out_what_is_there() {
+    let mut existing = Existing::default();
+    let mapped = "impl Mapping<operations::Ping> for M {} impl Mapping<PlaceOrder> for M {}
+        impl Mapping<Show> for M {} impl Mapping<ShowTreeOfCustomersByTheirName> for M {} fn line_from_wire() {}";
+    existing.take_in(std::path::Path::new("mapper.rs"), mapped);
+    existing.take_in(std::path::Path::new("domain.rs"), "pub struct Line { pub id: Option<i32> }");
+    let pasted = missing_text(&existing, Placement::Paste);
+    insta::assert_snapshot!("missing_to_paste", pasted);
+    let own = missing_text(&existing, Placement::OwnFile);
+    insta::assert_snapshot!("missing_in_a_file_of_its_own", own);
+    assert!(syn::parse_file(&own).is_ok() && syn::parse_file(&pasted).is_ok());
+    if let Some(formatted) = rustfmt(&own) {
+        let diff = similar::TextDiff::from_lines(&own, &formatted).unified_diff().to_string();
+        assert!(diff.is_empty(), "{diff}");
     }
 }

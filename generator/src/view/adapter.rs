@@ -111,7 +111,11 @@ fn docs(plan: &SystemPlan, planned: &PlannedOperation, operation: &Operation) ->
     };
     comment.own(&format!("{} {repeated}", kind_sentence(planned)));
     let (id, system) = (docs::code(&operation.id), docs::code(&plan.system));
-    comment.own(&format!("Retries, breaker, bulkhead and timeouts: settings of {system} ({id} may have its own)."));
+    let layers = match planned.kind {
+        OperationKind::Once => "Breaker, bulkhead and timeouts",
+        OperationKind::Read | OperationKind::Keyed => "Retries, breaker, bulkhead and timeouts",
+    };
+    comment.own(&format!("{layers}: settings of {system} ({id} may have its own)."));
     comment.append(&DocComment::of(&Docs { summary: None, ..operation.docs.clone() }));
     comment.lines()
 }

@@ -16,8 +16,8 @@ pub use plan_document::{
     RustDocument, SchemaDocument, SystemDocument, system_document,
 };
 pub use stubs::{
-    ConversionView, DomainField, DomainType, DomainVariant, DomainView, MapperView, MappingView, PortOperation,
-    PortView, StubRootView, stub_root,
+    ConversionView, DomainField, DomainType, DomainVariant, DomainView, MapperView, MappingView, MissingView,
+    PortOperation, PortView, StubRootView, stub_root,
 };
 
 /// The version of all view models together.

@@ -6,7 +6,7 @@ use crate::plan::SystemPlan;
 /// The root of a system's hand-written files: `mod.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StubRootView {
-    /// [`VIEW_VERSION`](super::VIEW_VERSION).
+    /// [`VIEW_VERSION`].
     pub view_version: u32,
     /// `sber`
     pub system: String,
@@ -47,7 +47,7 @@ pub fn stub_root(plan: &SystemPlan, included: Option<&str>) -> StubRootView {
 /// `domain.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DomainView {
-    /// [`VIEW_VERSION`](super::VIEW_VERSION).
+    /// [`VIEW_VERSION`].
     pub view_version: u32,
     /// `sber`
     pub system: String,
@@ -119,7 +119,7 @@ pub struct DomainVariant {
 /// `mapper.rs`, or the missing part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MapperView {
-    /// [`VIEW_VERSION`](super::VIEW_VERSION).
+    /// [`VIEW_VERSION`].
     pub view_version: u32,
     /// `sber`
     pub system: String,
@@ -130,6 +130,29 @@ pub struct MapperView {
     /// The implementations.
     pub mappings: Vec<MappingView>,
     /// The functions they share.
+    pub conversions: Vec<ConversionView>,
+}
+
+/// The stubs of what a mapper does not map yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MissingView {
+    /// [`VIEW_VERSION`].
+    pub view_version: u32,
+    /// `sber`
+    pub system: String,
+    /// `SberMapping`
+    pub mapping: String,
+    /// They are a file of their own beside the mapper, and not to be pasted into it.
+    pub is_own_file: bool,
+    /// `use` items of a file of their own, with empty lines between their groups.
+    pub imports: Vec<String>,
+    /// Whether the domain lacks any type.
+    pub has_types: bool,
+    /// The types the domain lacks.
+    pub types: Vec<DomainType>,
+    /// The implementations that are missing.
+    pub mappings: Vec<MappingView>,
+    /// The functions they need.
     pub conversions: Vec<ConversionView>,
 }
 
@@ -168,7 +191,7 @@ pub struct ConversionView {
 /// `port.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PortView {
-    /// [`VIEW_VERSION`](super::VIEW_VERSION).
+    /// [`VIEW_VERSION`].
     pub view_version: u32,
     /// `sber`
     pub system: String,

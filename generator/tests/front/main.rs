@@ -5,4 +5,5 @@
 mod bad_documents;
 mod fixture;
 mod good_documents;
+mod mutations;
 mod projects;

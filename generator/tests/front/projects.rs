@@ -85,3 +85,23 @@ fn a_single_system_needs_a_name_that_fits() {
     assert!(System::single("Pay!", Path::new("a.yaml"), Path::new("out"), &mut report).is_none());
     assert!(said(&report).starts_with("error[CD-PROJECT-NAME]: \"Pay!\" cannot be the name of a system\n"));
 }
+
+#[test]
+fn the_example_of_the_documentation_is_a_project_file() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/project-file.md");
+    let text = std::fs::read_to_string(docs).unwrap();
+    let example = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["cofferdam.toml", "resilience.yaml", "sber/sber.openapi.yaml"] {
+        let path = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, example).unwrap();
+    }
+    let mut report = Report::default();
+    let project = Project::load(&folder.path().join("cofferdam.toml"), &mut report);
+    assert!(project.is_some() && report.diagnostics().is_empty(), "{}", said(&report));
+    // Every key that is complained of as unknown elsewhere is explained here.
+    for key in ["settings", "out", "spec", "profile", "on-duplicate", "select", "credentials", "operations"] {
+        assert!(text.contains(&format!("| `{key}` |")), "{key} is not explained");
+    }
+}

@@ -83,8 +83,8 @@ impl<C: Clock> CircuitBreaker<C> {
         if let Some(generation) = self.shortcut.admission() {
             return Ok(Permit::new(self, generation, self.clock.now()));
         }
-        let (began, admission) = self.locked(|machine, now| (now.get(), machine.acquire(now)));
-        admission.map(|generation| Permit::new(self, generation, began))
+        let admission = self.locked(|machine, now| machine.acquire(now).map(|generation| (generation, now.get())));
+        admission.map(|(generation, began)| Permit::new(self, generation, began))
     }
 
     pub(super) fn vote(&self, generation: u64, failed: bool, elapsed: Duration) {

@@ -176,12 +176,11 @@ impl BreakerConfig {
 
 impl OpenWait {
     fn faults(&self, demand: &mut impl FnMut(bool, BreakerFault)) {
-        demand(!self.first.is_zero(), BreakerFault::NoOpenWait);
+        demand(!self.base(1).is_zero(), BreakerFault::NoOpenWait);
         demand((0.0..=1.0).contains(&self.jitter), BreakerFault::Jitter(self.jitter));
         if let Some((factor, max)) = self.growth {
-            let first = Duration::from_millis(1).max(self.first);
             demand(factor.is_finite() && factor >= 1.0, BreakerFault::GrowthFactor(factor));
-            demand(max >= first, BreakerFault::GrowthMaximum { first, max });
+            demand(max >= self.first, BreakerFault::GrowthMaximum { first: self.first, max });
         }
     }
 }
@@ -209,7 +208,7 @@ pub enum BreakerFault {
     HalfOpenCalls(u32),
     /// The limit of half-open is 0.
     NoHalfOpenLimit,
-    /// The wait in open is 0.
+    /// The wait in open is 0 (or a growing one that is below a millisecond).
     NoOpenWait,
     /// The jitter is no fraction.
     Jitter(f64),
@@ -277,14 +276,13 @@ mod tests {
 
     #[test]
     fn every_fault_is_told_at_once() {
-        let wait = OpenWait::growing(Duration::ZERO, 0.5, Duration::ZERO).jittered(f64::NAN);
         let config = BreakerConfig {
             window: SlidingWindow::Calls(0),
             minimum_calls: 0,
             failure_rate_threshold: f32::NAN,
             slow_call_rate_threshold: 100.5,
             slow_call: Duration::ZERO,
-            open_wait: wait,
+            open_wait: OpenWait::growing(Duration::from_secs(1), 0.5, Duration::ZERO).jittered(f64::NAN),
             half_open_calls: 0,
             half_open_limit: Some(HalfOpenLimit { after: Duration::ZERO, to: AfterHalfOpen::Open }),
             ..BreakerConfig::default()

@@ -33,8 +33,16 @@ impl Shortcut {
 
     /// Call it under the lock, after each change of the machine.
     pub(super) fn update(&self, machine: &Machine) {
-        store_if_new(&self.slow_nanos, slow_nanos(machine));
-        store_if_new(&self.word, word(machine));
+        let slow_nanos = slow_nanos(machine);
+        if self.slow_nanos.load(Ordering::Relaxed) != slow_nanos {
+            // Whoever sees the new duration also sees that the word promised nothing meanwhile, or the new word.
+            self.word.store(machine.generation << GENERATION_SHIFT, Ordering::Release);
+            self.slow_nanos.store(slow_nanos, Ordering::Release);
+        }
+        let word = word(machine);
+        if self.word.load(Ordering::Relaxed) != word {
+            self.word.store(word, Ordering::Release);
+        }
     }
 
     /// The current state period, if calls are permitted in it without account.
@@ -47,7 +55,9 @@ impl Shortcut {
     pub(super) fn vote_changes_nothing(&self, generation: u64, failed: bool, elapsed: Duration) -> bool {
         let word = self.word.load(Ordering::Acquire);
         let stale = word >> GENERATION_SHIFT != generation;
-        stale || (word & STEADY != 0 && !failed && !self.is_slow(elapsed))
+        // The word is read again, so that it and the slow call duration belong to the same settings.
+        let steady = || word & STEADY != 0 && !self.is_slow(elapsed) && self.word.load(Ordering::Acquire) == word;
+        stale || (!failed && steady())
     }
 
     /// Whether a permit of the state period `generation` can be forgotten.
@@ -58,12 +68,6 @@ impl Shortcut {
 
     pub(super) fn is_slow(&self, elapsed: Duration) -> bool {
         nanos(elapsed) > self.slow_nanos.load(Ordering::Acquire)
-    }
-}
-
-fn store_if_new(cell: &AtomicU64, value: u64) {
-    if cell.load(Ordering::Relaxed) != value {
-        cell.store(value, Ordering::Release);
     }
 }
 

@@ -54,6 +54,9 @@ impl Machine {
         let longest = base.saturating_add(fraction(base, wait.jitter())).saturating_add(limit.after);
         let rounds = now.saturating_sub(opened.since).as_nanos() / longest.as_nanos().max(1);
         let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
+        if rounds == 0 {
+            return;
+        }
         let skipped = longest.saturating_mul(rounds);
         self.openings = self.openings.saturating_add(rounds);
         self.phase = Phase::Open(Opened {
@@ -62,6 +65,8 @@ impl Machine {
             timer: opened.timer.map(|timer| timer.saturating_add(skipped)),
             ..opened
         });
+        // Open shows the counters of the half-open before it, and nobody asked anything of that one.
+        self.window = Window::of_probes(&self.config);
     }
 
     pub(super) fn enter_closed(&mut self, at: Duration) {

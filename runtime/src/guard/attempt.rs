@@ -95,7 +95,7 @@ impl Shared {
         let result = self.exchange(call, span, vote, begin).await;
         let elapsed = vote.exchange_ended();
         let verdict = match &result {
-            Ok(reply) => vote.own_code(|| mapping.verdict(reply)),
+            Ok(reply) => mapping.verdict(reply),
             Err(stop) => classify::health(stop, call.was_in_haste(span, elapsed)),
         };
         Judged { result, verdict }

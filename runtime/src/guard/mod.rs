@@ -14,6 +14,7 @@ mod shared;
 mod telemetry;
 mod vote;
 
+use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +35,7 @@ use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, Read};
 
 /// The protection of one system: its breaker, its bulkhead, its retry budget, under settings that may change while
 /// it works. Clones share all of it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Guard {
     shared: Arc<Shared>,
     deadline: Option<Deadline>,
@@ -230,5 +231,15 @@ impl Guard {
     /// A call under the settings as they are now.
     fn call<Op: Operation>(&self) -> Call {
         self.shared.with_settings(|settings| Call::new(Op::META, settings, self.deadline))
+    }
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard")
+            .field("breaker", self.breaker())
+            .field("available_places", &self.available_places())
+            .field("deadline", &self.deadline)
+            .finish_non_exhaustive()
     }
 }

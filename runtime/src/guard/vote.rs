@@ -9,18 +9,18 @@ use crate::breaker::Permit;
 ///
 /// - recorded: it counts as judged;
 /// - dropped while an exchange was under way, or between two of them: the breaker decides by how long it ran;
-/// - dropped before one began, or while our own code ran (R-RES-WHERE-X1): it counts for nothing.
+/// - dropped before one began, or by a panic, which is our own code's or the team's and nothing the system did
+///   (R-RES-WHERE-X1): it counts for nothing.
 #[derive(Debug)]
 pub(super) struct Vote<'b> {
     permit: Option<Permit<'b>>,
     started: Option<Instant>,
     elapsed: Duration,
-    in_own_code: bool,
 }
 
 impl<'b> Vote<'b> {
     pub(super) fn new(permit: Permit<'b>) -> Self {
-        Self { permit: Some(permit), started: None, elapsed: Duration::ZERO, in_own_code: false }
+        Self { permit: Some(permit), started: None, elapsed: Duration::ZERO }
     }
 
     /// An exchange begins. What came before it, such as waiting for a place, is not the system's time.
@@ -32,14 +32,6 @@ impl<'b> Vote<'b> {
     pub(super) fn exchange_ended(&mut self) -> Duration {
         self.elapsed = self.started.map_or(Duration::ZERO, |started| started.elapsed());
         self.elapsed
-    }
-
-    /// Runs code of ours or of the team's: if it panics, that is nothing the system did.
-    pub(super) fn own_code<T>(&mut self, run: impl FnOnce() -> T) -> T {
-        self.in_own_code = true;
-        let result = run();
-        self.in_own_code = false;
-        result
     }
 
     /// Tells the breaker.
@@ -57,7 +49,7 @@ impl<'b> Vote<'b> {
 impl Drop for Vote<'_> {
     fn drop(&mut self) {
         let Some(permit) = self.permit.take() else { return };
-        if self.started.is_none() || self.in_own_code || std::thread::panicking() {
+        if self.started.is_none() || std::thread::panicking() {
             permit.ignore();
         } else {
             // The permit itself knows what a dropped call counts as.

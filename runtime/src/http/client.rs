@@ -46,6 +46,7 @@ impl HttpClient {
         let failed = |reason: String| ConnectError::new(settings.name(), reason);
         credentials.check().map_err(|error| failed(error.to_string()))?;
         let now = settings.load();
+        check_base_url(&now.base_url).map_err(|reason| failed(reason.into()))?;
         let tls = match tls::platform_config() {
             Err(_) if now.base_url.scheme() == "http" => tls::trusting_nobody(),
             config => config,
@@ -145,10 +146,26 @@ impl Link {
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
+            // Whether calls go through a proxy must not hang on a variable of the environment.
+            .no_proxy()
             .user_agent(concat!("cofferdam/", env!("CARGO_PKG_VERSION")))
             .build()?;
         Ok(Self { client, connect, pool })
     }
+}
+
+/// What a base URL cannot be: nobody would expect these parts to be sent.
+fn check_base_url(url: &Url) -> Result<(), &'static str> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("the base URL must begin with http:// or https://");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("the base URL must not hold credentials");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("the base URL must not hold a query or a fragment");
+    }
+    Ok(())
 }
 
 /// The headers that neither the document's parameters nor credentials write.

@@ -63,6 +63,11 @@ impl RawReply {
         })
     }
 
+    /// The body as text that is a scalar in its plain form, such as `3` or an enum's value.
+    pub fn text_value<T: Wire>(&self) -> Result<T, DecodeError> {
+        text::decode_scalar(&self.text()?)
+    }
+
     /// The body as an `application/x-www-form-urlencoded` form.
     pub fn form<T: Wire>(&self) -> Result<T, DecodeError> {
         if !self.media_type.is_empty() && self.media_type != "application/x-www-form-urlencoded" {
@@ -178,6 +183,10 @@ mod tests {
         assert_eq!(typed("text/plain", b"12").text().unwrap(), "12");
         assert_eq!(typed("text/plain; charset=latin1", b"\xe9").text().unwrap(), "é");
         assert_eq!(reply(&[], "é".as_bytes()).text().unwrap(), "é");
+        assert_eq!(typed("text/plain", b"12").text_value::<i64>().unwrap(), 12);
+        assert_eq!(typed("text/plain", b"12").text_value::<String>().unwrap(), "12");
+        assert_eq!(typed("text/plain", b"[1]").text_value::<Value>().unwrap(), Value::from("[1]"));
+        assert!(typed("text/plain", b"1,2").text_value::<Vec<i64>>().is_err());
         let error = typed("text/plain; charset=windows-1251", b"\xe9").text().unwrap_err();
         assert_eq!(error.to_string(), "expected text in a known charset, found \"windows-1251\"");
         assert!(typed("text/plain", b"\xff").text().is_err());

@@ -254,6 +254,16 @@ impl RequestWriter {
         self.put_body(&media_type, RequestBody::Bytes(bytes.into()))
     }
 
+    /// A text body that is a scalar in its plain form, such as `3` or an enum's value. Nothing is written for a missing
+    /// value.
+    pub fn text_value<T: Wire>(&mut self, media_type: &str, value: &T) -> Result<(), BuildError> {
+        let value = encoded(Place::Body, "", value.encode())?;
+        match style::plain_text(&value) {
+            Some(text) => self.text(media_type, &text),
+            None => Ok(()),
+        }
+    }
+
     /// A body of bytes.
     pub fn bytes(&mut self, media_type: &str, bytes: Bytes) -> Result<(), BuildError> {
         self.put_body(media_type, RequestBody::Bytes(bytes))

@@ -163,9 +163,9 @@ fn is_end(cause: &(dyn Error + 'static)) -> bool {
 }
 
 fn is_tls(cause: &(dyn Error + 'static)) -> bool {
-    // An io::Error does not name what it wraps as its source.
+    // An io::Error does not name what it wraps as its source, and the connector wraps one in another.
     let wrapped = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-    cause.is::<rustls::Error>() || wrapped.is_some_and(|inner| inner.is::<rustls::Error>())
+    cause.is::<rustls::Error>() || wrapped.is_some_and(|inner| is_tls(inner))
 }
 
 fn any_cause(error: &reqwest::Error, matches: impl Fn(&(dyn Error + 'static)) -> bool) -> bool {

@@ -28,7 +28,7 @@ impl Wire for Base64 {
 
     fn decode(value: &Value) -> Result<Self, DecodeError> {
         const EXPECTED: &str = "base64 text";
-        let text = standard(scalars::text(value, EXPECTED)?);
+        let text = standard(scalars::as_text(value, EXPECTED)?);
         match LENIENT.decode(text.as_bytes()) {
             Ok(bytes) => Ok(Self(bytes.into())),
             Err(_) => Err(DecodeError::mismatch(EXPECTED, value)),

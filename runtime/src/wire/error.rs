@@ -2,7 +2,10 @@ use std::{borrow::Cow, error::Error, fmt};
 
 use serde_json::Value;
 
-use super::path::{Path, Step, shorten};
+use super::path::{Path, Step, shorten, shorten_to};
+
+/// How much of the reason why one branch of a union failed is shown, in characters.
+const BRANCH: usize = 400;
 
 /// Why a value could not be written. It never shows the value itself.
 #[derive(Clone, PartialEq, Eq)]
@@ -181,7 +184,8 @@ impl fmt::Display for DecodeError {
             Problem::NoBranch { union, failures } => {
                 write!(f, "fits no branch of {union}")?;
                 for (index, (name, error)) in failures.iter().enumerate() {
-                    write!(f, "{} {name} ({error})", if index == 0 { ":" } else { ";" })?;
+                    let reason = shorten_to(BRANCH, &error.to_string());
+                    write!(f, "{} {name} ({reason})", if index == 0 { ":" } else { ";" })?;
                 }
                 Ok(())
             }

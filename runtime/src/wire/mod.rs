@@ -15,6 +15,7 @@ mod object;
 mod path;
 mod scalars;
 mod serde_bridge;
+mod stack;
 pub mod style;
 pub mod text;
 mod time;
@@ -33,6 +34,7 @@ pub use self::{
     error::{DecodeError, EncodeError},
     maybe::Maybe,
     object::{ObjectReader, ObjectWriter},
+    scalars::as_text,
     style::Style,
     union::{UnionReader, tag, with_one_tag_of, with_tag},
     uri::{NotAUri, Uri},

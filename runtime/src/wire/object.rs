@@ -1,8 +1,8 @@
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter::Peekable};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, map};
 
-use super::{DecodeError, EncodeError, Maybe, Wire};
+use super::{DecodeError, EncodeError, Maybe, Wire, stack::Level};
 
 /// Writes the members of an object in the order of the calls.
 ///
@@ -74,24 +74,31 @@ impl ObjectWriter {
 }
 
 /// Reads the members of an object.
+///
+/// Members mostly come in the order of the document, so the next one is looked at before the name is looked up.
 #[derive(Debug)]
 pub struct ObjectReader<'v> {
     owner: &'static str,
     members: &'v Map<String, Value>,
+    upcoming: Peekable<map::Iter<'v>>,
+    _level: Level,
 }
 
 impl<'v> ObjectReader<'v> {
     /// Starts to read `value` as an object of the type `owner` (a name for messages).
     pub fn new(owner: &'static str, value: &'v Value) -> Result<Self, DecodeError> {
         match value {
-            Value::Object(members) => Ok(Self { owner, members }),
+            Value::Object(members) => {
+                let level = Level::enter().ok_or_else(|| DecodeError::other("nested too deeply"))?;
+                Ok(Self { owner, members, upcoming: members.iter().peekable(), _level: level })
+            }
             other => Err(DecodeError::mismatch(format!("an object ({owner})"), other)),
         }
     }
 
     /// A member that must be present.
     pub fn required<T: Wire>(&mut self, name: &str) -> Result<T, DecodeError> {
-        match self.members.get(name) {
+        match self.get(name) {
             Some(value) => within(name, T::decode(value)),
             None => Err(DecodeError::missing(self.owner, name)),
         }
@@ -105,7 +112,7 @@ impl<'v> ObjectReader<'v> {
     /// A member that may be absent. A `null` that the type itself cannot read counts as absent: many servers write it
     /// so, whatever their document says.
     pub fn optional<T: Wire>(&mut self, name: &str) -> Result<Option<T>, DecodeError> {
-        match self.members.get(name) {
+        match self.get(name) {
             None => Ok(None),
             Some(Value::Null) => Ok(T::decode(&Value::Null).ok()),
             Some(value) => within(name, T::decode(value)).map(Some),
@@ -114,7 +121,7 @@ impl<'v> ObjectReader<'v> {
 
     /// A member with three states.
     pub fn maybe<T: Wire>(&mut self, name: &str) -> Result<Maybe<T>, DecodeError> {
-        match self.members.get(name) {
+        match self.get(name) {
             None => Ok(Maybe::Absent),
             Some(Value::Null) => Ok(Maybe::Null),
             Some(value) => within(name, T::decode(value)).map(Maybe::Value),
@@ -137,6 +144,16 @@ impl<'v> ObjectReader<'v> {
             Some((name, _)) => Err(DecodeError::undeclared(self.owner, name)),
             None => Ok(()),
         }
+    }
+
+    fn get(&mut self, name: &str) -> Option<&'v Value> {
+        if let Some((_, value)) = self.upcoming.next_if(|(upcoming, _)| *upcoming == name) {
+            return Some(value);
+        }
+        let value = self.members.get(name)?;
+        // What was passed over is undeclared or out of order; either way it does not come again.
+        self.upcoming.by_ref().find(|(passed, _)| *passed == name);
+        Some(value)
     }
 
     fn undeclared<'d>(&self, declared: &'d [&str]) -> impl Iterator<Item = (&'v String, &'v Value)> + use<'v, 'd> {

@@ -1,7 +1,10 @@
 use std::fmt;
 
 /// The longest excerpt of somebody else's data that an error shows, in characters.
-pub(super) const EXCERPT: usize = 40;
+const EXCERPT: usize = 40;
+
+/// Of a longer path, this many steps are shown from either end.
+const ENDS: usize = 8;
 
 /// One step from a value to a value inside it.
 #[derive(Clone, PartialEq, Eq)]
@@ -51,7 +54,14 @@ impl fmt::Display for Path {
         if self.inside_out.is_empty() {
             return Ok(());
         }
-        for step in self.steps() {
+        let hidden = ENDS..self.inside_out.len().saturating_sub(ENDS).max(ENDS);
+        for (index, step) in self.steps().enumerate() {
+            if hidden.contains(&index) {
+                if index == hidden.start {
+                    f.write_str("/…")?;
+                }
+                continue;
+            }
             match step {
                 Step::Member(name) => {
                     write!(f, "/{}", shorten(name).escape_debug().to_string().replace('~', "~0").replace('/', "~1"))?;
@@ -64,9 +74,14 @@ impl fmt::Display for Path {
     }
 }
 
-/// The first [`EXCERPT`] characters, with an ellipsis when something was cut.
+/// An excerpt of somebody else's data.
 pub(super) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(EXCERPT) {
+    shorten_to(EXCERPT, text)
+}
+
+/// The first `most` characters, with an ellipsis when something was cut.
+pub(super) fn shorten_to(most: usize, text: &str) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
@@ -84,6 +99,18 @@ mod tests {
         path.push_outer(Step::Member("x".repeat(100)));
         assert_eq!(path.pointer(), format!("/{}/a~1b~0c/3", "x".repeat(100)));
         assert_eq!(path.to_string(), format!("/{}…/a~1b~0c/3: ", "x".repeat(EXCERPT)));
+    }
+
+    #[test]
+    fn of_a_long_path_both_ends_are_shown() {
+        let path = |length: usize| {
+            let mut path = Path::default();
+            (0..length).rev().for_each(|index| path.push_outer(Step::Index(index)));
+            path.to_string()
+        };
+        assert_eq!(path(16), "/0/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15: ");
+        assert_eq!(path(17), "/0/1/2/3/4/5/6/7/…/9/10/11/12/13/14/15/16: ");
+        assert_eq!(path(3), "/0/1/2: ");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::{DecodeError, EncodeError, Wire};
 
-/// Reads text, or fails naming what the text should have been.
-pub(super) fn text<'v>(value: &'v Value, expected: &'static str) -> Result<&'v str, DecodeError> {
+/// The text that a value is, or an error that names what the text should have been.
+pub fn as_text<'v>(value: &'v Value, expected: &'static str) -> Result<&'v str, DecodeError> {
     match value {
         Value::String(text) => Ok(text),
         other => Err(DecodeError::mismatch(expected, other)),
@@ -32,7 +32,7 @@ impl Wire for String {
     }
 
     fn decode(value: &Value) -> Result<Self, DecodeError> {
-        text(value, "text").map(str::to_owned)
+        as_text(value, "text").map(str::to_owned)
     }
 }
 
@@ -83,7 +83,7 @@ impl Wire for Uuid {
 
     fn decode(value: &Value) -> Result<Self, DecodeError> {
         const EXPECTED: &str = "a UUID";
-        let text = text(value, EXPECTED)?;
+        let text = as_text(value, EXPECTED)?;
         if text.len() != 36 {
             return Err(DecodeError::mismatch(EXPECTED, value));
         }

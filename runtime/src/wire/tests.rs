@@ -232,6 +232,106 @@ fn maps_and_any_objects_want_objects() {
     assert_eq!(*Box::<i64>::decode(&json!(1)).unwrap(), 1);
 }
 
+/// A union told apart by shape: the more demanding branch is tried first.
+#[derive(Debug, PartialEq)]
+enum Contact {
+    Full { name: String, phones: Vec<String> },
+    Short { name: String },
+}
+
+struct Full(String, Vec<String>);
+struct Short(String);
+
+impl Wire for Full {
+    fn encode(&self) -> Result<Value, EncodeError> {
+        let mut object = ObjectWriter::new();
+        object.required("name", &self.0)?;
+        object.required("phones", &self.1)?;
+        Ok(object.finish())
+    }
+
+    fn decode(value: &Value) -> Result<Self, DecodeError> {
+        let mut object = ObjectReader::new("Full", value)?;
+        Ok(Self(object.required("name")?, object.required("phones")?))
+    }
+}
+
+impl Wire for Short {
+    fn encode(&self) -> Result<Value, EncodeError> {
+        let mut object = ObjectWriter::new();
+        object.required("name", &self.0)?;
+        Ok(object.finish())
+    }
+
+    fn decode(value: &Value) -> Result<Self, DecodeError> {
+        ObjectReader::new("Short", value)?.required("name").map(Self)
+    }
+}
+
+fn contact(value: &Value) -> Result<Contact, DecodeError> {
+    let mut branches = UnionReader::new("Contact", value);
+    if let Some(Full(name, phones)) = branches.attempt("Full") {
+        return Ok(Contact::Full { name, phones });
+    }
+    if let Some(Short(name)) = branches.attempt("Short") {
+        return Ok(Contact::Short { name });
+    }
+    Err(branches.failed())
+}
+
+#[test]
+fn the_demanding_branch_comes_first_and_failures_are_listed() {
+    let name = || "n".to_owned();
+    let full = Contact::Full { name: name(), phones: vec!["1".to_owned()] };
+    assert_eq!(contact(&json!({"name": "n", "phones": ["1"], "since": 2019})).unwrap(), full);
+    assert_eq!(contact(&json!({"name": "n"})).unwrap(), Contact::Short { name: name() });
+    assert_eq!(
+        contact(&json!({"phones": []})).unwrap_err().to_string(),
+        "fits no branch of Contact: Full (/name: required by Full, but missing); \
+         Short (/name: required by Short, but missing)"
+    );
+    let error = contact(&json!({"phones": []})).unwrap_err();
+    assert_eq!(error.branches().map(|(name, _)| name).collect::<Vec<_>>(), ["Full", "Short"]);
+    let written = with_tag(Full(name(), vec![]).encode().unwrap(), "kind", "full").unwrap();
+    assert_eq!(written.to_string(), r#"{"kind":"full","name":"n","phones":[]}"#);
+    let written = with_tag(Short(name()).encode().unwrap(), "name", "m").unwrap();
+    assert_eq!(written.to_string(), r#"{"name":"m"}"#);
+}
+
+#[test]
+fn a_branch_that_was_tried_twice_is_listed_once() {
+    let value = json!({"a": 1});
+    let mut branches = UnionReader::new("Either", &value);
+    assert_eq!(branches.fitting::<i64>("A", &["a"]), None);
+    assert_eq!(branches.attempt::<i64>("A"), None);
+    assert_eq!(branches.attempt::<i64>("B"), None);
+    assert_eq!(branches.failed().branches().map(|(name, _)| name).collect::<Vec<_>>(), ["A", "B"]);
+}
+
+#[test]
+fn a_nested_union_keeps_its_reasons() {
+    struct Outer;
+    impl Wire for Outer {
+        fn encode(&self) -> Result<Value, EncodeError> {
+            Ok(Value::Null)
+        }
+        fn decode(value: &Value) -> Result<Self, DecodeError> {
+            let mut branches = UnionReader::new("Outer", value);
+            if branches.attempt::<Maybe<bool>>("Flag").is_some() {
+                return Ok(Self);
+            }
+            match contact(value) {
+                Ok(_) => Ok(Self),
+                Err(error) => Err(error.inside("contact")),
+            }
+        }
+    }
+    let error = Outer::decode(&json!({"phones": 1})).err().unwrap().to_string();
+    assert!(error.contains("/contact: fits no branch of Contact: Full (/name: required"), "{error}");
+    assert!(Outer::decode(&json!({"name": "n"})).is_ok());
+    assert!(Outer::decode(&json!(true)).is_ok());
+}
+
 fn any_profile() -> impl Strategy<Value = Profile> {
     let maybe = |present: Option<Option<String>>| match present {
         None => Maybe::Absent,

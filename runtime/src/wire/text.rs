@@ -16,6 +16,11 @@ pub fn decode_simple<T: Wire>(text: &str) -> Result<T, DecodeError> {
     decode_loose(Value::String(text.to_owned()), commas)
 }
 
+/// Reads a scalar.
+pub fn decode_scalar<T: Wire>(text: &str) -> Result<T, DecodeError> {
+    decode_loose(Value::String(text.to_owned()), |_| Vec::new())
+}
+
 /// Reads lines of text that must not be cut: one line as such, or a list with one item a line.
 pub fn decode_lines<T: Wire>(mut lines: Vec<String>) -> Result<T, DecodeError> {
     let value = match lines.len() {

@@ -20,7 +20,7 @@ impl Wire for DateTime<FixedOffset> {
 
     fn decode(value: &Value) -> Result<Self, DecodeError> {
         const EXPECTED: &str = "a date-time with a zone (RFC 3339)";
-        let text = scalars::text(value, EXPECTED)?;
+        let text = scalars::as_text(value, EXPECTED)?;
         // chrono also takes a space for the T, which RFC 3339 leaves to the parties.
         if !matches!(text.as_bytes().get(10), Some(b'T' | b't')) {
             return Err(DecodeError::mismatch(EXPECTED, value));
@@ -40,7 +40,7 @@ impl Wire for NaiveDate {
 
     fn decode(value: &Value) -> Result<Self, DecodeError> {
         const EXPECTED: &str = "a date (YYYY-MM-DD)";
-        full_date(scalars::text(value, EXPECTED)?).ok_or_else(|| DecodeError::mismatch(EXPECTED, value))
+        full_date(scalars::as_text(value, EXPECTED)?).ok_or_else(|| DecodeError::mismatch(EXPECTED, value))
     }
 }
 

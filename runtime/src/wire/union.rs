@@ -9,7 +9,7 @@ use super::{DecodeError, EncodeError, Wire};
 const MOST_FAILURES: u32 = 1 << 17;
 
 /// Unions nested deeper than this count their failures, and do not list them: such a list would grow exponentially too.
-const DEEP: u32 = 3;
+const DEEP: u32 = 2;
 
 thread_local! {
     static NESTING: Cell<u32> = const { Cell::new(0) };
@@ -62,7 +62,7 @@ impl<'v> UnionReader<'v> {
             Err(error) => {
                 if NESTING.get() > DEEP {
                     FAILURES.set(FAILURES.get().saturating_add(1));
-                } else {
+                } else if !self.failures.iter().any(|(failed, _)| failed == name) {
                     self.failures.push((Cow::Borrowed(name), error));
                 }
                 None

@@ -36,7 +36,7 @@ impl Wire for Uri {
 
     fn decode(value: &Value) -> Result<Self, DecodeError> {
         const EXPECTED: &str = "an absolute URI";
-        Self::parse(scalars::text(value, EXPECTED)?).map_err(|_| DecodeError::mismatch(EXPECTED, value))
+        Self::parse(scalars::as_text(value, EXPECTED)?).map_err(|_| DecodeError::mismatch(EXPECTED, value))
     }
 }
 

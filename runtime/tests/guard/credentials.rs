@@ -29,7 +29,7 @@ async fn a_key_goes_where_its_scheme_says() {
     assert_eq!((arrival.header("x-gate"), arrival.line.as_str()), (Some("k/1="), "POST /base/things HTTP/1.1"));
 
     let arrival = arrival_of_pay(key(ApiKeyPlace::Query)).await;
-    assert_eq!(arrival.line, "POST /base/things?x-gate=a+b%26c%3Dd%2F%D1%8E HTTP/1.1");
+    assert_eq!(arrival.line, "POST /base/things?x-gate=a%20b%26c%3Dd%2F%D1%8E HTTP/1.1");
 
     let plain = Credentials::new().api_key("gateKey", ApiKeyPlace::Cookie, "gate", "k/1=");
     assert_eq!(arrival_of_pay(plain).await.header("cookie"), Some("gate=k/1="));
@@ -87,12 +87,32 @@ async fn what_cannot_be_sent_is_refused_when_the_client_is_made() {
         Credentials::new().api_key("gateKey", ApiKeyPlace::Header, "x-gate", "a\nb"),
         Credentials::new().api_key("gateKey", ApiKeyPlace::Header, "x gate", "ab"),
         Credentials::new().api_key("gateKey", ApiKeyPlace::Cookie, "gate", "a; admin=1"),
+        Credentials::new().basic("user", "ann:evil", "p"),
     ];
     for credentials in broken {
         let error = HttpClient::new(&handle, credentials).unwrap_err();
         assert!(error.to_string().starts_with("acme: the credential for `"), "{error}");
         assert!(!format!("{error:?}").contains("evil"));
     }
+}
+
+#[test]
+fn a_base_url_holds_no_more_than_where_the_system_is() {
+    for url in ["ftp://a.example/", "http://ann:pw@a.example/", "http://a.example/?key=1", "http://a.example/#x"] {
+        let mut settings = super::subject::settings();
+        settings.base_url = url.parse().unwrap();
+        let error = HttpClient::new(&super::subject::handle(settings), Credentials::new()).unwrap_err();
+        assert!(error.to_string().starts_with("acme: the base URL must"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn two_schemes_cannot_share_one_header() {
+    let server = Server::start(|_, _| Act::json(200, "{}")).await;
+    let both = Credentials::new().basic("user", "ann", "pw").bearer("seal", "t");
+    let error = server.adapter(both).look().await.unwrap_err();
+    assert!(error.to_string().contains("`seal` wants the header that another scheme already has"), "{error}");
+    assert_eq!(server.count(), 0);
 }
 
 #[test]

@@ -2,9 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use cofferdam_runtime::http::Credentials;
-use cofferdam_runtime::{CallError, Delivery, FaultKind, IdempotencyKey, TimeoutPhase, within};
+use cofferdam_runtime::http::{BodyStream, BuildError, Credentials, RawReply, RequestWriter};
+use cofferdam_runtime::wire::DecodeError;
+use cofferdam_runtime::{
+    CallError, Decoded, Delivery, FaultKind, IdempotencyKey, Keyed, Mapping, MappingError, NoRejection, Operation,
+    OperationKind, OperationMeta, Refusal, TimeoutPhase, within,
+};
 use serde_json::json;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::server::{Act, Server, adapter};
 use super::subject::{Adapter, Answer, ms, recorded};
@@ -269,4 +275,108 @@ async fn a_reload_reaches_the_client_too() {
     settings.pool.max_idle = 1;
     handle.store(settings);
     assert_eq!(client.call::<super::subject::Pay>(&request, None).await.unwrap(), json!(2));
+}
+
+#[tokio::test]
+async fn no_tls_session_means_nothing_was_sent() {
+    let server = Server::start(|_, _| Act::Close).await;
+    let mut settings = server.settings();
+    settings.base_url = format!("https://{}/", server.address).parse().unwrap();
+    // A TLS greeting has no end of a head in it: the server of these tests waits for more until we give up.
+    let adapter = adapter(settings, gate());
+    assert_eq!(timed_out(adapter.pay().await), (TimeoutPhase::Connect, ms(100), Delivery::NotSent));
+
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut settings = server.settings();
+    settings.base_url = format!("https://{}/", listener.local_addr().unwrap()).parse().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = stream.read(&mut [0; 4096]).await;
+            let _ = stream.write_all(b"HTTP/1.1 400 no TLS here\r\n\r\n").await;
+        }
+    });
+    let adapter = super::server::adapter(settings, gate());
+    assert_eq!(transport(adapter.pay().await), (FaultKind::Tls, Delivery::NotSent));
+}
+
+#[tokio::test]
+async fn a_stream_is_sent_once_even_by_an_operation_that_could_be_repeated() {
+    let server = Server::start(|_, _| Act::json(503, "")).await;
+    let adapter = server.adapter(Credentials::new());
+    let upload = Upload(BodyStream::new(Pieces(vec!["cde", "ab"])));
+    let error = adapter
+        .guard
+        .keyed(Put, &"K-1".into(), &Unmapped, || adapter.client.call::<Put>(&upload, None))
+        .await
+        .unwrap_err();
+    assert!(matches!(error, CallError::ServerError { .. }), "{error}");
+    let arrivals = server.arrivals();
+    assert_eq!((arrivals.len(), error.attempts()), (1, 1));
+    assert_eq!(arrivals[0].body, "abcde");
+
+    let error = adapter.client.call::<Put>(&upload, None).await.unwrap_err();
+    assert_eq!(error.to_string(), "not sent: the body is a stream and has been sent before");
+}
+
+struct Pieces(Vec<&'static str>);
+
+impl futures_core::Stream for Pieces {
+    type Item = Result<bytes::Bytes, std::io::Error>;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        std::task::Poll::Ready(self.0.pop().map(|piece| Ok(piece.into())))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Put;
+struct Upload(BodyStream);
+struct Unmapped;
+
+impl Operation for Put {
+    type Request = Upload;
+    type Reply = ();
+    type Rejection = NoRejection;
+    const META: &'static OperationMeta = &OperationMeta {
+        system: "acme",
+        id: "put",
+        name: "put",
+        kind: OperationKind::Keyed,
+        method: "PUT",
+        path: "/file",
+        accept: "",
+        security: None,
+    };
+
+    fn encode(request: &Upload, _: Option<&IdempotencyKey>, out: &mut RequestWriter) -> Result<(), BuildError> {
+        out.path("/file");
+        out.stream("application/octet-stream", request.0.clone())
+    }
+
+    fn decode(_: &RawReply) -> Result<Decoded<(), NoRejection>, DecodeError> {
+        Ok(Decoded::Undocumented)
+    }
+}
+
+impl Keyed for Put {}
+
+impl Mapping<Put> for Unmapped {
+    type Command = ();
+    type Outcome = ();
+    type Rejection = NoRejection;
+
+    fn request(&self, (): &()) -> Result<Upload, MappingError> {
+        Err(MappingError::new("not needed here"))
+    }
+
+    fn outcome(&self, (): ()) -> Result<(), Refusal<NoRejection>> {
+        Ok(())
+    }
+
+    fn rejection(&self, status: http::StatusCode, body: NoRejection) -> NoRejection {
+        body.never(status)
+    }
 }

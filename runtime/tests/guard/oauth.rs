@@ -74,13 +74,13 @@ async fn the_client_can_name_itself_in_the_body() {
 #[tokio::test]
 async fn a_token_is_renewed_before_it_expires() {
     // A tenth of its life is the margin for a life this short.
-    let server = issuing("\"1\"").await;
+    let server = issuing("\"2\"").await;
     let adapter = adapter(&server);
     adapter.look().await.unwrap();
     tokio::time::sleep(ms(500)).await;
     adapter.look().await.unwrap();
     assert_eq!(tokens(&server), 1);
-    tokio::time::sleep(ms(450)).await;
+    tokio::time::sleep(ms(1400)).await;
     adapter.look().await.unwrap();
     assert_eq!(tokens(&server), 2);
 }

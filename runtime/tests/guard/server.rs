@@ -162,6 +162,9 @@ async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Ar
         .filter_map(|header| header.split_once(": "))
         .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
         .collect();
+    if headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked") {
+        return Some(Arrival { line, headers, body: read_chunks(stream, buffer).await? });
+    }
     let length = headers.iter().find(|(name, _)| name == "content-length");
     let length = length.map_or(0, |(_, value)| value.parse().unwrap());
     while buffer.len() < length {
@@ -171,4 +174,15 @@ async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Ar
     }
     let body = String::from_utf8(buffer.drain(..length).collect()).unwrap();
     Some(Arrival { line, headers, body })
+}
+
+async fn read_chunks(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<String> {
+    while !buffer.ends_with(b"0\r\n\r\n") {
+        if stream.read_buf(buffer).await.ok()? == 0 {
+            return None;
+        }
+    }
+    let text = String::from_utf8(std::mem::take(buffer)).unwrap();
+    let lines: Vec<_> = text.split("\r\n").collect();
+    Some(lines.chunks(2).filter(|pair| pair.len() == 2).map(|pair| pair[1]).collect())
 }

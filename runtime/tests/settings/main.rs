@@ -2,5 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should stop
 
 mod bad;
+mod docs;
 mod environment;
 mod good;
+mod mutations;

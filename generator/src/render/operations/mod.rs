@@ -197,7 +197,8 @@ pub(crate) fn kind_sentence(planned: &PlannedOperation) -> String {
         OperationKind::Once => "Once",
     };
     let reason = docs::sentence(&planned.reason);
-    if reason.is_empty() { format!("{word}.") } else { format!("{word}: {reason}") }
+    let end = if reason.ends_with(['.', '!', '?']) { "" } else { "." };
+    if reason.is_empty() { format!("{word}.") } else { format!("{word}: {reason}{end}") }
 }
 
 fn security(alternatives: Option<&[Requirement]>) -> TokenStream {

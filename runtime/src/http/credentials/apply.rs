@@ -1,13 +1,16 @@
 use http::Method;
 use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 use url::form_urlencoded::Serializer;
 
 use super::super::transport::{Bounds, SendError};
 use super::super::{RequestBody, RequestParts};
-use super::oauth::UsedToken;
+use super::oauth::{UsedToken, basic};
 use super::{ApiKeyPlace, CredentialError, Credentials, Scheme, SchemeUse, Secret};
 
+/// All but what never means anything in a query (RFC 3986, 2.3).
+const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// What fetching a token needs: it goes out through the system's own client, within the attempt's time.
@@ -26,17 +29,27 @@ impl Credentials {
         authority: &Authority<'_>,
     ) -> Result<Option<UsedToken>, SendError> {
         let mut used = None;
+        let mut authorization = None;
         for wanted in self.choose(security.unwrap_or_default())? {
-            match self.schemes.get(wanted.scheme) {
-                Some(Scheme::ApiKey { place, name, key }) => add_key(parts, wanted.scheme, *place, name, key)?,
-                Some(Scheme::Authorization(value)) => authorize(&mut parts.headers, wanted.scheme, value)?,
+            let value = match self.schemes.get(wanted.scheme) {
+                Some(Scheme::ApiKey { place, name, key }) => {
+                    add_key(parts, wanted.scheme, *place, name, key)?;
+                    continue;
+                }
+                Some(Scheme::Basic { user, password }) => basic(user, password.expose()),
+                Some(Scheme::Bearer(token)) => format!("Bearer {}", token.expose()).into(),
                 Some(Scheme::Token(source)) => {
                     let token = source.token(wanted.scopes, authority).await?;
-                    authorize(&mut parts.headers, wanted.scheme, token.header())?;
-                    used = Some(token);
+                    used.insert(token).header().clone()
                 }
                 None => return Err(CredentialError::Missing(format!("`{}`", wanted.scheme)).into()),
+            };
+            if authorization.replace(sensitive(wanted.scheme, value.expose())?).is_some() {
+                return Err(CredentialError::Clash(wanted.scheme).into());
             }
+        }
+        if let Some(value) = authorization {
+            parts.headers.insert(AUTHORIZATION, value);
         }
         Ok(used)
     }
@@ -66,11 +79,6 @@ fn describe(alternatives: &[&[SchemeUse]]) -> String {
     alternatives.iter().map(all).collect::<Vec<_>>().join(", or ")
 }
 
-fn authorize(headers: &mut HeaderMap, scheme: &'static str, value: &Secret) -> Result<(), CredentialError> {
-    headers.insert(AUTHORIZATION, sensitive(scheme, value.expose())?);
-    Ok(())
-}
-
 fn sensitive(scheme: &'static str, text: &str) -> Result<HeaderValue, CredentialError> {
     let mut value = HeaderValue::try_from(text).map_err(|_| CredentialError::Unfit(scheme))?;
     value.set_sensitive(true);
@@ -90,11 +98,11 @@ fn add_key(
             parts.headers.insert(header, sensitive(scheme, key.expose())?);
         }
         ApiKeyPlace::Query => {
-            let pair = Serializer::new(String::new()).append_pair(name, key.expose()).finish();
             if !parts.query.is_empty() {
                 parts.query.push('&');
             }
-            parts.query.push_str(&pair);
+            let escaped = |text| utf8_percent_encode(text, QUERY);
+            parts.query.push_str(&format!("{}={}", escaped(name), escaped(key.expose())));
         }
         ApiKeyPlace::Cookie => add_cookie(&mut parts.headers, scheme, &format!("{name}={}", key.expose()))?,
         ApiKeyPlace::Body => add_field(parts, scheme, name, key)?,
@@ -140,4 +148,40 @@ fn with_pair(form: &[u8], name: &str, key: &Secret) -> Vec<u8> {
     let pair = Serializer::new(String::new()).append_pair(name, key.expose()).finish();
     let separator: &[u8] = if form.is_empty() { b"" } else { b"&" };
     [form, separator, pair.as_bytes()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http::HeaderMap;
+
+    use super::*;
+
+    fn with_token(body: RequestBody, media_type: &'static str) -> Result<RequestBody, CredentialError> {
+        let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
+        let mut parts = RequestParts { method: Method::POST, path: "/".into(), query: String::new(), headers, body };
+        add_key(&mut parts, "gate", ApiKeyPlace::Body, "token", &Secret::from("a b&c"))?;
+        Ok(parts.body)
+    }
+
+    #[test]
+    fn a_key_in_a_form_takes_the_place_of_a_field_of_its_name() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let form = RequestBody::Form(vec![pair("token", "mine"), pair("sum", "1")]);
+        let RequestBody::Form(fields) = with_token(form, FORM).unwrap() else { panic!() };
+        assert_eq!(fields, [pair("sum", "1"), pair("token", "a b&c")]);
+        let RequestBody::Form(fields) = with_token(RequestBody::Empty, "").unwrap() else { panic!() };
+        assert_eq!(fields, [pair("token", "a b&c")]);
+    }
+
+    #[test]
+    fn a_key_follows_a_form_that_is_written_out_and_nothing_else_that_is() {
+        let bytes = RequestBody::Bytes(Bytes::from_static(b"sum=1,2"));
+        let RequestBody::Bytes(form) = with_token(bytes, FORM).unwrap() else { panic!() };
+        assert_eq!(form, "sum=1,2&token=a+b%26c");
+        let bytes = RequestBody::Bytes(Bytes::from_static(b"text"));
+        assert_eq!(with_token(bytes, "text/plain").unwrap_err(), CredentialError::NoField("gate"));
+        let array = RequestBody::Json(serde_json::json!([1]));
+        assert_eq!(with_token(array, "application/json").unwrap_err(), CredentialError::NoField("gate"));
+    }
 }

@@ -54,13 +54,9 @@ pub struct Credentials {
 
 #[derive(Debug, Clone)]
 enum Scheme {
-    ApiKey {
-        place: ApiKeyPlace,
-        name: &'static str,
-        key: Secret,
-    },
-    /// The whole value of `authorization`.
-    Authorization(Secret),
+    ApiKey { place: ApiKeyPlace, name: &'static str, key: Secret },
+    Basic { user: String, password: Secret },
+    Bearer(Secret),
     Token(Arc<TokenSource>),
 }
 
@@ -74,6 +70,8 @@ pub enum CredentialError {
     Unfit(&'static str),
     /// The key belongs into the body, and this body has no fields.
     NoField(&'static str),
+    /// Two schemes that are wanted together both want the `authorization` header.
+    Clash(&'static str),
     /// The authorization server does not know us, or not for this.
     TokenRefused(StatusCode),
 }
@@ -84,6 +82,7 @@ impl fmt::Display for CredentialError {
             Self::Missing(schemes) => write!(f, "no credentials given for {schemes}"),
             Self::Unfit(scheme) => write!(f, "the credential for `{scheme}` cannot be sent the way the scheme wants"),
             Self::NoField(scheme) => write!(f, "`{scheme}` is a field of the body, and this body has no fields"),
+            Self::Clash(scheme) => write!(f, "`{scheme}` wants the header that another scheme already has"),
             Self::TokenRefused(status) => write!(f, "the authorization server answered {status}"),
         }
     }
@@ -105,16 +104,14 @@ impl Credentials {
 
     /// User and password for a scheme of HTTP basic authentication.
     #[must_use]
-    pub fn basic(self, scheme: &'static str, user: impl AsRef<str>, password: impl Into<Secret>) -> Self {
-        let password = password.into();
-        self.with(scheme, Scheme::Authorization(oauth::basic(user.as_ref(), password.expose())))
+    pub fn basic(self, scheme: &'static str, user: impl Into<String>, password: impl Into<Secret>) -> Self {
+        self.with(scheme, Scheme::Basic { user: user.into(), password: password.into() })
     }
 
     /// A bearer token for a scheme; whoever gives it also renews it.
     #[must_use]
     pub fn bearer(self, scheme: &'static str, token: impl Into<Secret>) -> Self {
-        let token = token.into();
-        self.with(scheme, Scheme::Authorization(format!("Bearer {}", token.expose()).into()))
+        self.with(scheme, Scheme::Bearer(token.into()))
     }
 
     /// Client credentials for an OAuth2 scheme: the token is fetched when it is first needed, by one call for all,
@@ -148,7 +145,9 @@ impl Credentials {
                     is_cookie_text(name) && is_cookie_text(key.expose())
                 }
                 Scheme::ApiKey { place: ApiKeyPlace::Query | ApiKeyPlace::Body, .. } | Scheme::Token(_) => true,
-                Scheme::Authorization(value) => HeaderValue::try_from(value.expose()).is_ok(),
+                // The first colon ends the user (RFC 7617, 2).
+                Scheme::Basic { user, .. } => !user.contains(':'),
+                Scheme::Bearer(token) => HeaderValue::try_from(token.expose()).is_ok(),
             };
             if !fits {
                 return Err(CredentialError::Unfit(name));

@@ -189,6 +189,8 @@ fn bodies_name_their_type() {
     let text = |media_type: &'static str, text: &'static str| sent(&|out| out.text(media_type, text));
     assert_eq!(text("text/plain", "a"), ("text/plain".to_owned(), b"a".to_vec()));
     assert_eq!(text("text/plain", "é"), ("text/plain; charset=utf-8".to_owned(), "é".as_bytes().to_vec()));
+    let level = sent(&|out| out.text_value("text/plain", &10_i64));
+    assert_eq!(level, ("text/plain".to_owned(), b"10".to_vec()));
     let latin = "text/plain; charset=ISO-8859-1";
     assert_eq!(text(latin, "é"), (latin.to_owned(), b"\xe9".to_vec()));
     assert!(writer().text(latin, "€").is_err());

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use self::layer::{Layer, OperationLayer, Scope};
+use self::layer::{Layer, OperationLayer, Part as _, Scope};
 use self::resolve::SystemLayers;
-use self::section::{Reading, Section};
+use self::section::{Origin, Reading, Section};
 use self::yaml::Place;
 use super::{Profile, SystemHandle, SystemSettings};
 
@@ -155,9 +155,14 @@ fn systems(root: &Section<'_>, reading: &mut Reading) -> BTreeMap<String, (Profi
         reading.fault("CD-SETTINGS-MISSING", &root.at, "systems", "there are no systems".into(), help);
     }
     let mut systems = BTreeMap::new();
+    let mut code_bases: Vec<(u32, &str)> = Vec::new();
     for (name, section) in &sections {
         let system = layers(name, section, &defaults, reading);
         let profile = system.profile();
+        if let (Some(base), Some(origin)) = (system.layer.plain.code_base, system.layer.plain.origin("code-base")) {
+            codes_apart(base, origin, &code_bases, reading);
+            code_bases.push((base, name));
+        }
         if let Some(settings) = system.resolve(reading) {
             systems.insert((*name).to_owned(), (profile, settings));
         }
@@ -179,6 +184,22 @@ fn layers<'a>(name: &'a str, section: &Section<'a>, defaults: &Layer, reading: &
         section.section("operations", reading).map(|section| section.sections(reading)).unwrap_or_default();
     let operations = operations.iter().map(|(id, section)| (*id, OperationLayer::read(section, reading))).collect();
     SystemLayers { name, key: section.path.clone(), at: section.at.clone(), layer, operations }
+}
+
+/// How many error codes a system may come to have.
+const CODES: u32 = 100;
+
+/// The error codes of two systems must be told apart by whoever reads them.
+fn codes_apart(base: u32, origin: &Origin, others: &[(u32, &str)], reading: &mut Reading) {
+    if let Some((other, name)) = others.iter().find(|(other, _)| other.abs_diff(base) < CODES) {
+        let message = format!("the codes from {base} on run into those of `{name}` from {other} on");
+        let help = format!("leave {CODES} numbers between two systems");
+        reading.fault(section::VALUE, &origin.at, &origin.key, message, help);
+    }
+    if base > u32::MAX - CODES {
+        let message = format!("there is no room for codes from {base} on");
+        reading.fault(section::VALUE, &origin.at, &origin.key, message, "a smaller number".into());
+    }
 }
 
 /// R-RES-ISO-2: the connections of all systems take at most half of the database's pool, when that is told.

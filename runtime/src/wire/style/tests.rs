@@ -235,6 +235,15 @@ fn scalars_are_written_plainly() {
 }
 
 #[test]
+fn names_and_items_with_reserved_characters() {
+    let pairs = query("f[]", &json!(["x", "&=#+ é"]), Style::Form, true, false).unwrap();
+    assert_eq!(joined(pairs, "&"), "f%5B%5D=x&f%5B%5D=%26%3D%23%2B%20%C3%A9");
+    let since = json!({"min-age": 3, "since": "2024-01-02T03:04:05+02:00"});
+    let pairs = query("filter", &since, Style::DeepObject, true, false).unwrap();
+    assert_eq!(joined(pairs, "&"), "filter%5Bmin-age%5D=3&filter%5Bsince%5D=2024-01-02T03%3A04%3A05%2B02%3A00");
+}
+
+#[test]
 fn null_members_are_skipped() {
     assert_eq!(sent(&json!([null, "a", null]), Style::Form, false, false), "color=a");
     assert_eq!(sent(&json!([null]), Style::Form, true, false), "");

@@ -1,0 +1,95 @@
+//! The guard around a call that goes well costs no allocation.
+
+#![allow(clippy::unwrap_used, reason = "a panic is a failure here")]
+
+use std::future::{Future, ready};
+
+use cofferdam_runtime::http::{BuildError, RawReply, RequestWriter};
+use cofferdam_runtime::settings::{SystemHandle, SystemSettings};
+use cofferdam_runtime::wire::DecodeError;
+use cofferdam_runtime::{
+    ClientError, Decoded, Guard, IdempotencyKey, Keyed, Mapping, MappingError, NoRejection, Operation, OperationKind,
+    OperationMeta, Read, Refusal, StatusCode, within,
+};
+
+#[derive(Debug, Clone, Copy)]
+struct Ping;
+
+impl Operation for Ping {
+    type Request = ();
+    type Reply = u64;
+    type Rejection = NoRejection;
+    const META: &'static OperationMeta = &OperationMeta {
+        system: "acme",
+        id: "ping",
+        name: "ping",
+        kind: OperationKind::Read,
+        method: "GET",
+        path: "/",
+        accept: "",
+        security: None,
+    };
+
+    fn encode((): &(), _: Option<&IdempotencyKey>, out: &mut RequestWriter) -> Result<(), BuildError> {
+        out.path("/");
+        Ok(())
+    }
+
+    fn decode(_: &RawReply) -> Result<Decoded<u64, NoRejection>, DecodeError> {
+        Ok(Decoded::Undocumented)
+    }
+}
+
+impl Read for Ping {}
+impl Keyed for Ping {}
+
+struct Plain;
+
+impl Mapping<Ping> for Plain {
+    type Command = ();
+    type Outcome = u64;
+    type Rejection = NoRejection;
+
+    fn request(&self, (): &()) -> Result<(), MappingError> {
+        Ok(())
+    }
+
+    fn outcome(&self, reply: u64) -> Result<u64, Refusal<NoRejection>> {
+        Ok(reply)
+    }
+
+    fn rejection(&self, status: StatusCode, body: NoRejection) -> NoRejection {
+        body.never(status)
+    }
+}
+
+async fn call_each_way(guard: &Guard, key: &IdempotencyKey) {
+    let seven = || ready(Ok::<u64, ClientError<NoRejection>>(7));
+    guard.map_request(Ping, &Plain, &()).unwrap();
+    assert_eq!(guard.read(Ping, &Plain, seven).await.unwrap(), 7);
+    assert_eq!(guard.keyed(Ping, key, &Plain, seven).await.unwrap(), 7);
+    assert_eq!(guard.once(Ping, &Plain, seven).await.unwrap(), 7);
+}
+
+#[test]
+fn a_call_that_goes_well_allocates_nothing() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let settings = SystemSettings::external("http://127.0.0.1:9/".parse().unwrap());
+    let guard = Guard::new(&SystemHandle::new("acme", settings)).unwrap();
+    let key = IdempotencyKey::new("K-1");
+    runtime.block_on(async {
+        // The first call of a thread sets up what belongs to the thread.
+        call_each_way(&guard, &key).await;
+        let mut calls = std::pin::pin!(within(std::time::Duration::from_secs(5), async {
+            for _ in 0..1000 {
+                call_each_way(&guard, &key).await;
+            }
+        }));
+        let counted = std::future::poll_fn(|context| {
+            let mut polled = std::task::Poll::Pending;
+            let counted = allocation_counter::measure(|| polled = calls.as_mut().poll(context));
+            polled.map(|()| counted.count_total)
+        });
+        assert_eq!(counted.await, 0);
+    });
+}
