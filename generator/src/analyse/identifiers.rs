@@ -2,7 +2,7 @@
 
 use heck::ToSnakeCase;
 
-use super::keywords;
+use super::{keywords, unicode};
 
 /// The two casings of Rust names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,16 +25,16 @@ pub(crate) fn cased(text: &str, case: Case) -> String {
 /// A legal identifier for a text, as close to plain casing as can be.
 pub(crate) fn identifier(text: &str, case: Case) -> String {
     let plain = if begins_with_sign(text) { spelled_text(text, case) } else { cased(text, case) };
-    let mut name = continuing(&plain);
+    let mut name = continuing(&plain, case);
     if name.is_empty() {
-        name = continuing(&spelled_text(text, case));
+        name = continuing(&spelled_text(text, case), case);
     }
     legal(name)
 }
 
 /// A legal identifier that has words for the signs in a text: `order.line` is `OrderDotLine`.
 pub(crate) fn spelled(text: &str, case: Case) -> String {
-    legal(continuing(&spelled_text(text, case)))
+    legal(continuing(&spelled_text(text, case), case))
 }
 
 /// The text itself, where it is a legal variant name that rustc's lints accept: `ASC`, `_1M`.
@@ -64,8 +64,12 @@ fn join_camel<'a>(words: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Drops what no identifier may hold.
-fn continuing(name: &str) -> String {
-    name.chars().filter(|c| unicode_ident::is_xid_continue(*c)).collect()
+fn continuing(name: &str, case: Case) -> String {
+    let mut name = unicode::unsuspicious(name.chars().filter(|c| unicode_ident::is_xid_continue(*c)).collect());
+    if let (Case::Camel, Some(first)) = (case, name.get_mut(..1)) {
+        first.make_ascii_uppercase();
+    }
+    name
 }
 
 fn legal(name: String) -> String {
@@ -226,6 +230,7 @@ mod tests {
                 for name in [identifier(text, case), spelled(text, case)] {
                     let parsed = syn::parse_str::<syn::Ident>(&name);
                     assert!(parsed.is_ok(), "{text:?} gave {name:?}");
+                    assert!(case == Case::Snake || !name.starts_with(char::is_lowercase), "{text:?} gave {name:?}");
                 }
             }
         }

@@ -20,7 +20,9 @@ fn of_schema(api: &Api, types: &[String], def: &SchemaDef) -> MemberNames {
             let mut scope = Scope::new(Case::Camel);
             let wanted: Vec<Wanted> = branches.iter().map(|branch| of_branch(api, types, branch)).collect();
             let variants = scope.assign(&wanted);
-            let unknown = discriminator.as_ref().map(|_| unknown(&mut scope));
+            // A default branch takes every unknown tag.
+            let keeps_unknown = discriminator.as_ref().is_some_and(|discriminator| discriminator.default.is_none());
+            let unknown = keeps_unknown.then(|| unknown(&mut scope));
             MemberNames { variants, unknown, ..MemberNames::default() }
         }
     }

@@ -3,7 +3,7 @@
 
 mod boxes;
 mod collisions;
-mod contents;
+pub(crate) mod contents;
 mod direction;
 mod identifiers;
 mod keywords;
@@ -17,6 +17,7 @@ mod reachability;
 mod server_names;
 mod status_names;
 mod type_names;
+mod unicode;
 
 use std::collections::BTreeSet;
 

@@ -17,7 +17,11 @@ pub(super) fn spaced(code: &str) -> String {
 fn stand_apart(line: &str, next: &str) -> bool {
     let (body, next_body) = (line.trim_start(), next.trim_start());
     let indent = line.len() - body.len();
-    if next_body.is_empty() || next.len() - next_body.len() != indent || next_body.starts_with('}') {
+    if body.starts_with("//")
+        || next_body.is_empty()
+        || next.len() - next_body.len() != indent
+        || next_body.starts_with('}')
+    {
         return false;
     }
     match indent {
@@ -46,9 +50,9 @@ mod tests {
 
     #[test]
     fn items_and_methods_stand_apart_and_nothing_else() {
-        let code = "#![allow(x)]\nuse a;\nuse b;\n/// A.\npub struct A;\nimpl A {\n    fn a() {\n        if x {\n            y();\n        }\n        \
+        let code = "#![allow(x)]\nuse a;\nuse b;\n/// A;\npub struct A;\nimpl A {\n    fn a() {\n        if x {\n            y();\n        }\n        \
                     z();\n    }\n    fn b() {}\n}\npub type B = A;\n";
-        let expected = "#![allow(x)]\nuse a;\nuse b;\n\n/// A.\npub struct A;\n\nimpl A {\n    fn a() {\n        if x {\n            y();\n        }\n        \
+        let expected = "#![allow(x)]\nuse a;\nuse b;\n\n/// A;\npub struct A;\n\nimpl A {\n    fn a() {\n        if x {\n            y();\n        }\n        \
                         z();\n    }\n\n    fn b() {}\n}\n\npub type B = A;\n";
         assert_eq!(spaced(code), expected);
     }

@@ -11,7 +11,7 @@ pub mod templates;
 mod tests;
 mod types;
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::diagnose::Report;
@@ -104,54 +104,46 @@ pub fn doc_lines(docs: &Docs) -> Vec<String> {
     docs::DocComment::of(docs).lines()
 }
 
-/// The path of a type from the system's root module, e.g. `Vec<types::Pet>`; `rt` stands for the runtime.
+/// The path of a type from the system's root module, e.g. `Vec<types::Pet>`.
 #[must_use]
 pub fn type_path(plan: &SystemPlan, used: &TypeUse) -> String {
     printed(&types::Scope::outside(plan).of(used))
 }
 
-/// The type of an operation's body by media type, as paths from the system's root module.
-pub(crate) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<(String, String)> {
-    operations::body_types(plan, planned).into_iter().map(|(media_type, ty)| (media_type, rooted(&ty))).collect()
-}
-
-/// The same for each documented response.
-pub(crate) fn reply_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<Vec<(String, String)>> {
-    let of = |types: Vec<(String, TokenStream)>| {
-        types.into_iter().map(|(media_type, ty)| (media_type, rooted(&ty))).collect()
-    };
-    operations::reply_types(plan, planned).into_iter().map(of).collect()
-}
-
 /// The type of a parameter when it is given, as a path from the system's root module.
 pub(crate) fn parameter_type(plan: &SystemPlan, parameter: &Parameter) -> String {
     let scope = types::Scope::outside(plan);
-    rooted(&if parameter.required { scope.of(&parameter.ty) } else { scope.without_null(&parameter.ty) })
+    printed(&if parameter.required { scope.of(&parameter.ty) } else { scope.without_null(&parameter.ty) })
 }
 
-/// A type that can be written anywhere in the system's root module: nothing it needs has to be imported.
-fn rooted(tokens: &TokenStream) -> String {
-    printed(&tokens.clone().into_iter().flat_map(rooted_token).collect())
+/// The types of an operation's bodies, as paths from the system's root module.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BodyPaths {
+    /// Media types of the request with the type of each, in document order.
+    pub request: Vec<(String, String)>,
+    /// Media types of each response with the type of each, in the order of the operation's responses.
+    pub responses: Vec<Vec<(String, String)>>,
 }
 
-fn rooted_token(token: TokenTree) -> TokenStream {
-    match token {
-        TokenTree::Ident(ident) if ident == "rt" => quote!(::cofferdam_runtime),
-        TokenTree::Ident(ident) if ident == "BTreeMap" => quote!(::std::collections::BTreeMap),
-        TokenTree::Group(group) => {
-            let inner = group.stream().into_iter().flat_map(rooted_token).collect();
-            TokenTree::from(Group::new(group.delimiter(), inner)).into()
-        }
-        other => other.into(),
-    }
+/// The types of an operation's bodies.
+#[must_use]
+pub fn body_paths(plan: &SystemPlan, planned: &PlannedOperation) -> BodyPaths {
+    let printed =
+        |types: Vec<(String, TokenStream)>| types.into_iter().map(|(name, ty)| (name, printed(&ty))).collect();
+    let (request, responses) = operations::body_types(plan, planned);
+    BodyPaths { request: printed(request), responses: responses.into_iter().map(printed).collect() }
 }
 
-/// Tokens of a type as people write them.
+/// Tokens of a type as people write them, with whole paths where modules have imports.
 fn printed(tokens: &TokenStream) -> String {
-    let mut text = tokens.to_string();
-    for (spaced, close) in [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")")] {
+    let mut text = format!(" {tokens} ");
+    for (short, whole) in [(" rt :: ", " ::cofferdam_runtime::"), (" BTreeMap ", " ::std::collections::BTreeMap ")] {
+        text = text.replace(short, whole);
+    }
+    for (spaced, close) in
+        [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")"), ("< ", "<")]
+    {
         text = text.replace(spaced, close);
     }
-    // A path from the root of all crates.
-    text.replace(":: ", "::")
+    text.trim().to_owned()
 }

@@ -120,10 +120,12 @@ fn formats_aliases_and_constants() {
         alias("Loose", map(any())),
         component("Kind", SchemaKind::Const("parcel".into())),
         component("Seven", SchemaKind::Const(7.into())),
+        component("Bare", SchemaKind::Const(serde_json::json!({}))),
         component("Pair", SchemaKind::Const(serde_json::json!({"a": [true, null, 1.5]}))),
         struct_of("Nothing", vec![], Extra::Ignored),
         alias("Raw", plain(Type::Binary)),
         alias("Ratio", plain(Type::Float(FloatWidth::F64))),
+        alias("Long", plain(Type::Tuple(vec![integer(); 13]))),
         alias("Point", plain(Type::Tuple(vec![integer(), nullable(text())]))),
     ];
     insta::assert_snapshot!(types_of(schemas));
@@ -162,6 +164,22 @@ fn a_union_with_a_discriminator() {
         ),
         struct_of("Slab", vec![required(field("shapeKind", named(3))), field("inner", named(0))], Extra::Ignored),
         text_enum("SlabKind", &["slab", "plank"]),
+    ];
+    insta::assert_snapshot!(types_of(schemas));
+}
+
+#[test]
+fn a_union_with_a_default_branch_that_is_a_union_by_the_same_property() {
+    let tagged = |name: &str, branches: Vec<Branch>, default| {
+        let discriminator = Some(Discriminator { property: "kind".to_owned(), default });
+        component(name, SchemaKind::Union { kind: UnionKind::OneOf, branches, discriminator })
+    };
+    let schemas = vec![
+        tagged("Pet", vec![branch(1, &[]), branch(2, &["fish"])], None),
+        tagged("Cat", vec![branch(3, &["lion"]), branch(4, &["base"])], Some(1)),
+        object("Fish", vec![]),
+        object("Lion", vec![]),
+        object("Base", vec![("kind", text())]),
     ];
     insta::assert_snapshot!(types_of(schemas));
 }
@@ -352,4 +370,17 @@ fn many_types_are_split_by_their_first_letter_and_keep_their_paths() {
 #[test]
 fn the_text_is_the_same_in_every_run() {
     assert_eq!(texts(&busy()), texts(&busy()));
+}
+
+#[test]
+fn paths_are_whole_seen_from_the_root() {
+    let plan = busy();
+    let list = nullable(array(map(nullable(named(0)))));
+    assert_eq!(
+        super::type_path(&plan, &list),
+        "Option<Vec<::std::collections::BTreeMap<String, Option<types::Parcel>>>>"
+    );
+    let paths = super::body_paths(&plan, &plan.operations[2]);
+    assert_eq!(paths.request[3], ("multipart/mixed".to_owned(), "::cofferdam_runtime::http::Multipart".to_owned()));
+    assert_eq!(paths.responses[0], [("image/png".to_owned(), "::cofferdam_runtime::Bytes".to_owned())]);
 }

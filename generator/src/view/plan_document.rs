@@ -173,6 +173,7 @@ fn operation(plan: &SystemPlan, planned: &PlannedOperation, policy: &Policy) -> 
     let operation = plan.operation(planned);
     let names = plan.names.operations.get(planned.index)?;
     let prefix = &plan.type_prefix;
+    let bodies = render::body_paths(plan, planned);
     Some(OperationDocument {
         id: operation.id.clone(),
         method: operation.method.clone(),
@@ -192,8 +193,8 @@ fn operation(plan: &SystemPlan, planned: &PlannedOperation, policy: &Policy) -> 
         },
         parameters: parameters(plan, planned, operation, &names.parameters),
         key: planned.key.as_ref().map(key),
-        request: render::body_types(plan, planned).into_iter().map(|(media, ty)| (media, Value::from(ty))).collect(),
-        responses: responses(plan, planned, operation),
+        request: by_media_type(bodies.request),
+        responses: responses(operation, bodies.responses),
     })
 }
 
@@ -230,16 +231,17 @@ fn key(place: &KeyPlace) -> KeyDocument {
     }
 }
 
-fn responses(plan: &SystemPlan, planned: &PlannedOperation, operation: &Operation) -> Map<String, Value> {
+fn by_media_type(types: Vec<(String, String)>) -> Map<String, Value> {
+    types.into_iter().map(|(media_type, ty)| (media_type, Value::from(ty))).collect()
+}
+
+fn responses(operation: &Operation, types: Vec<Vec<(String, String)>>) -> Map<String, Value> {
     let statuses = operation.responses.iter().map(|response| match response.status {
         Status::Code(code) => code.to_string(),
         Status::Range(class) => format!("{class}XX"),
         Status::Default => "default".to_owned(),
     });
-    let types = render::reply_types(plan, planned)
-        .into_iter()
-        .map(|types| Value::Object(types.into_iter().map(|(media, ty)| (media, Value::from(ty))).collect()));
-    statuses.zip(types).collect()
+    statuses.zip(types.into_iter().map(|types| Value::Object(by_media_type(types)))).collect()
 }
 
 fn schemas(plan: &SystemPlan, files: &[String]) -> Vec<SchemaDocument> {

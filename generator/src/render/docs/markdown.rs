@@ -1,7 +1,7 @@
 //! The blocks of a Markdown text: paragraphs, lists and headings stay; every kind of code block becomes a fence marked
 //! `text`, so that rustdoc neither compiles nor runs it.
 
-use super::inline;
+use super::{html, inline};
 use crate::format::is_invisible;
 
 /// The text without what no comment should hold: control and bidirectional characters; tabs and line ends as usual.
@@ -22,13 +22,13 @@ pub(crate) fn clean(text: &str) -> String {
 
 /// A text of one line.
 pub(crate) fn one_line(text: &str) -> String {
-    let words: Vec<String> = clean(text).split_whitespace().map(str::to_owned).collect();
+    let words: Vec<String> = html::simple_tags(&clean(text)).split_whitespace().map(str::to_owned).collect();
     inline::escape(&block_free(&words.join(" ")))
 }
 
 /// The lines of a doc comment for a text.
 pub(crate) fn lines(text: &str) -> Vec<String> {
-    let cleaned = clean(text);
+    let cleaned = html::simple_tags(&clean(text));
     let mut blocks = Blocks::default();
     let mut lines = cleaned.lines().map(str::trim_end).peekable();
     while let Some(line) = lines.next() {

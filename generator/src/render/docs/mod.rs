@@ -1,6 +1,7 @@
 //! Text of the document as doc comments. It is data: it stays readable, and never becomes code, a doctest, a link to
 //! nowhere, or a lint.
 
+mod html;
 mod inline;
 mod markdown;
 

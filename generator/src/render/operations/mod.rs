@@ -66,6 +66,21 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
     }
 }
 
+/// Media types with the type of the body in each.
+type BodyTypes = Vec<(String, TokenStream)>;
+
+/// The types of an operation's request, and of each of its responses.
+pub(super) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> (BodyTypes, Vec<BodyTypes>) {
+    let context = Context::new(plan, planned);
+    let request = context.operation.body.iter().flat_map(|body| &body.contents);
+    let request = request.map(|content| (content.media_type.clone(), body::content_type(context, content))).collect();
+    let responses = context.operation.responses.iter().map(|response| {
+        let contents = context.contents(response).iter();
+        contents.map(|content| (content.media_type.clone(), payload::content_type(context, content))).collect()
+    });
+    (request, responses.collect())
+}
+
 impl<'p> Context<'p> {
     fn new(plan: &'p SystemPlan, planned: &'p PlannedOperation) -> Self {
         let operation = plan.operation(planned);
@@ -211,21 +226,4 @@ fn security(alternatives: Option<&[Requirement]>) -> TokenStream {
         quote!(&[#(#uses),*])
     });
     quote!(Some(&[#(#alternatives),*]))
-}
-
-/// The type of an operation's body in each of its media types, seen from the system's root.
-pub(crate) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<(String, TokenStream)> {
-    let context = Context::new(plan, planned);
-    let contents = context.operation.body.iter().flat_map(|body| &body.contents);
-    contents.map(|content| (content.media_type.clone(), body::content_type(context, content))).collect()
-}
-
-/// The same for each documented response, in the order of the operation's responses.
-pub(crate) fn reply_types(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<Vec<(String, TokenStream)>> {
-    let context = Context::new(plan, planned);
-    let of = |response: &Response| {
-        let contents = context.contents(response).iter();
-        contents.map(|content| (content.media_type.clone(), payload::content_of(context, content).0)).collect()
-    };
-    context.operation.responses.iter().map(of).collect()
 }

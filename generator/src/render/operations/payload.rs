@@ -62,7 +62,12 @@ fn is_same(first: &(&TokenStream, &TokenStream), other: &(TokenStream, TokenStre
     first.0.to_string() == other.0.to_string() && first.1.to_string() == other.1.to_string()
 }
 
-pub(super) fn content_of(context: Context<'_>, content: &Content) -> (TokenStream, TokenStream) {
+/// The type of a reply's body in a media type.
+pub(super) fn content_type(context: Context<'_>, content: &Content) -> TokenStream {
+    content_of(context, content).0
+}
+
+fn content_of(context: Context<'_>, content: &Content) -> (TokenStream, TokenStream) {
     match content.kind {
         ContentKind::Json => (context.scope.of(&content.ty), quote!(reply.json()?)),
         ContentKind::Form => (context.scope.without_null(&content.ty), quote!(reply.form()?)),

@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::docs::{self, DocComment};
 use super::ident::ident;
+use crate::analyse::contents;
 use crate::diagnose::Report;
 use crate::model::{ContentKind, SchemaDef, SchemaId, SchemaKind, TypeUse};
 use crate::plan::SystemPlan;
@@ -52,6 +53,12 @@ pub(super) fn items(plan: &SystemPlan, ids: &[SchemaId], depth: usize) -> TokenS
 /// Tells what of the types cannot be emitted as the document has it.
 pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
     enums::check(plan, report);
+    for def in plan.api.schemas.iter().filter(|def| plan.reached[def.id.index()]) {
+        if contents::members(def).into_iter().any(|(_, used)| type_use::holds_odd_tuple(&used.ty)) {
+            let message = "a list of no place, or of more than 12, takes any values";
+            report.note("CD-TUPLE", def.origin.clone(), message, "its `prefixItems` are not checked");
+        }
+    }
 }
 
 fn multipart_bodies(plan: &SystemPlan) -> BTreeSet<SchemaId> {
@@ -142,9 +149,12 @@ impl Item<'_> {
         let literal = type_use::literal(value);
         let expected = format!("the constant {text}");
         // `7` and `7.0` are the same number.
-        let matches = match value.as_i64() {
-            Some(number) => quote!(<i64 as rt::wire::Wire>::decode(value) == Ok(#number)),
-            None => quote!(*value == #literal),
+        let matches = match (value, value.as_i64()) {
+            (_, Some(number)) => quote!(<i64 as rt::wire::Wire>::decode(value) == Ok(#number)),
+            (Value::Null, _) => quote!(value.is_null()),
+            (Value::Bool(flag), _) => quote!(value.as_bool() == Some(#flag)),
+            (Value::String(text), _) => quote!(value.as_str() == Some(#text)),
+            _ => quote!(*value == #literal),
         };
         quote! {
             #docs

@@ -9,6 +9,9 @@ use super::branch_order::behind;
 use crate::model::{FloatWidth, IntWidth, SchemaId, TextFormat, Type, TypeUse};
 use crate::plan::SystemPlan;
 
+/// The lengths of tuples that the runtime can read and write.
+const TUPLES: std::ops::RangeInclusive<usize> = 1..=12;
+
 /// The place a type is named from.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'p> {
@@ -61,6 +64,7 @@ impl<'p> Scope<'p> {
                 let item = self.of(item);
                 quote!(Vec<#item>)
             }
+            Type::Tuple(items) if !TUPLES.contains(&items.len()) => quote!(Vec<rt::Value>),
             Type::Tuple(items) => {
                 let items = items.iter().map(|item| self.of(item));
                 quote!((#(#items,)*))
@@ -91,6 +95,15 @@ impl<'p> Scope<'p> {
             Place::Below => quote!(super::#name),
             Place::Outside => quote!(types::#name),
         }
+    }
+}
+
+/// Whether a type holds a tuple that is written as a plain list.
+pub(crate) fn holds_odd_tuple(ty: &Type) -> bool {
+    match ty {
+        Type::Tuple(items) => !TUPLES.contains(&items.len()) || items.iter().any(|item| holds_odd_tuple(&item.ty)),
+        Type::Array(inner) | Type::Map(inner) => holds_odd_tuple(&inner.ty),
+        _ => false,
     }
 }
 
@@ -159,6 +172,7 @@ pub(crate) fn literal(value: &Value) -> TokenStream {
             let items = items.iter().map(literal);
             quote!(rt::Value::Array(vec![#(#items),*]))
         }
+        Value::Object(members) if members.is_empty() => quote!(rt::Value::Object(Default::default())),
         Value::Object(members) => {
             let members = members.iter().map(|(name, value)| {
                 let value = literal(value);

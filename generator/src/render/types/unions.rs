@@ -26,8 +26,8 @@ pub(super) fn tokens(item: Item<'_>, branches: &[Branch], discriminator: Option<
     let declaration = union.declaration();
     let (encode, decode) = match discriminator {
         Some(discriminator) => {
-            let tags = union.tags(&discriminator.property);
-            (union.encode_tagged(&discriminator.property, &tags), union.decode_tagged(&discriminator.property, &tags))
+            let tags = union.tags(discriminator);
+            (union.encode_tagged(&discriminator.property, &tags), union.decode_tagged(discriminator, &tags))
         }
         None => (union.encode(), union.decode()),
     };
@@ -55,7 +55,7 @@ enum Word {
 /// The tags of a branch.
 struct Tags {
     values: Vec<String>,
-    /// The branch is a union by the same property and writes its tag itself.
+    /// The branch writes its tag itself: it is a union by the same property, or takes any tag.
     own: bool,
 }
 
@@ -198,15 +198,15 @@ impl<'p> Union<'p> {
     }
 
     /// The tags of each branch; a tag belongs to the first that has it.
-    fn tags(&self, property: &str) -> Vec<Tags> {
+    fn tags(&self, discriminator: &Discriminator) -> Vec<Tags> {
         let mut seen = BTreeSet::new();
-        self.branches
-            .iter()
-            .map(|branch| {
+        let branches = self.branches.iter().enumerate();
+        branches
+            .map(|(index, branch)| {
                 let mut values = branch.tags.clone();
-                let own = self.inner_tags(&branch.ty.ty, property, &mut values, 0);
+                let is_union = self.inner_tags(&branch.ty.ty, &discriminator.property, &mut values, 0);
                 values.retain(|value| seen.insert(value.clone()));
-                Tags { values, own }
+                Tags { values, own: is_union || discriminator.default == Some(index) }
             })
             .collect()
     }
@@ -242,33 +242,49 @@ impl<'p> Union<'p> {
         quote!(match self { #(#arms)* #unknown })
     }
 
-    fn decode_tagged(&self, property: &str, tags: &[Tags]) -> TokenStream {
+    fn decode_tagged(&self, discriminator: &Discriminator, tags: &[Tags]) -> TokenStream {
         let name = self.item.name().to_string();
-        let arms = self.variants.iter().zip(tags).filter(|(_, tags)| !tags.values.is_empty()).map(|(variant, tags)| {
+        let property = &discriminator.property;
+        let tagged = self.variants.iter().zip(tags).filter(|(_, tags)| !tags.values.is_empty());
+        if let Some(default) = discriminator.default.and_then(|index| self.variants.get(index)) {
+            let arms = tagged.filter(|(variant, _)| *variant != default).map(|(variant, tags)| {
+                let values = &tags.values;
+                quote!(Some(#(#values)|*) => rt::wire::Wire::decode(value).map(Self::#variant),)
+            });
+            return quote! {
+                match value.get(#property).and_then(rt::Value::as_str) {
+                    #(#arms)*
+                    _ => rt::wire::Wire::decode(value).map(Self::#default),
+                }
+            };
+        }
+        let arms = tagged.map(|(variant, tags)| {
             let values = &tags.values;
             quote!(#(#values)|* => rt::wire::Wire::decode(value).map(Self::#variant),)
         });
-        let untagged: Vec<_> = (0..tags.len()).filter(|index| tags[*index].values.is_empty()).collect();
-        let otherwise = match (&self.unknown, untagged.is_empty()) {
-            (Some(unknown), true) => quote!(_ => Ok(Self::#unknown(value.clone())),),
-            (unknown, _) => {
-                let attempts = untagged.iter().map(|index| self.attempt(*index));
-                let otherwise = match unknown {
-                    Some(unknown) => quote!(Ok(Self::#unknown(value.clone()))),
-                    None => quote!(Err(branches.failed())),
-                };
-                quote! {
-                    _ => {
-                        let mut branches = rt::wire::UnionReader::new(#name, value);
-                        #(#attempts)*
-                        #otherwise
-                    }
-                }
-            }
-        };
+        let otherwise = self.unknown_tag(tags);
         quote! {
             match rt::wire::tag(#name, #property, value)? {
                 #(#arms)*
+                _ => #otherwise
+            }
+        }
+    }
+
+    /// What a tag nobody has leads to: a branch without tags that fits, else the value as it came.
+    fn unknown_tag(&self, tags: &[Tags]) -> TokenStream {
+        let name = self.item.name().to_string();
+        let untagged: Vec<_> = (0..tags.len()).filter(|index| tags[*index].values.is_empty()).collect();
+        let unknown = self.unknown.as_ref().map(|unknown| quote!(Ok(Self::#unknown(value.clone()))));
+        if let (Some(unknown), true) = (&unknown, untagged.is_empty()) {
+            return quote!(#unknown,);
+        }
+        let attempts = untagged.iter().map(|index| self.attempt(*index));
+        let otherwise = unknown.unwrap_or_else(|| quote!(Err(branches.failed())));
+        quote! {
+            {
+                let mut branches = rt::wire::UnionReader::new(#name, value);
+                #(#attempts)*
                 #otherwise
             }
         }
