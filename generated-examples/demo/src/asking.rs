@@ -66,8 +66,7 @@ pub(crate) async fn procurements(stage: &Stage) {
 /// Orders goods, with a key.
 pub(crate) async fn order(stage: &Stage, key: &str) {
     let line = f6::OrderLine { sku: "OIL-5W30".to_owned(), quantity: 4 };
-    let goods =
-        f6::NewOrder { store_id: "S-7".to_owned(), procurement_id: None, lines: vec![line], comment: None };
+    let goods = f6::NewOrder { store_id: "S-7".to_owned(), procurement_id: None, lines: vec![line], comment: None };
     let call = stage.f6.create_order(goods, Some(IdempotencyKey::new(key)));
     let asked = format!("order from f6, key {key}");
     one(stage, &stage.f6_server, ORDERS, &asked, call, |order| format!("order {}", order.id)).await;

@@ -81,6 +81,6 @@ pub(crate) async fn fine_again(stage: &Stage) {
 /// Waits as long as the open circuit says.
 async fn until_half_open(stage: &Stage) {
     if let Err(refused) = stage.sber.guard().breaker().try_acquire() {
-        sleep(refused.retry_after).await;
+        sleep(refused.retry_after.unwrap_or_default()).await;
     }
 }

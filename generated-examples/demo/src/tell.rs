@@ -47,6 +47,7 @@ pub(crate) fn seen<T, R>(answer: &Result<T, CallError<R>>, fine: impl FnOnce(&T)
 
 fn trouble<R>(error: &CallError<R>) -> String {
     match error {
+        CallError::CircuitOpen { at, .. } if at.attempts > 0 => "tried, then the circuit opened".to_owned(),
         CallError::CircuitOpen { retry_after, .. } => {
             format!("refused here, circuit open, try in {}", after(*retry_after))
         }

@@ -12,7 +12,12 @@ pub(crate) fn tell(stage: &Stage) -> bool {
     println!("\nTOTAL");
     let asked = |path| stage.asked(path);
     let deposits = most(sber, DEPOSIT, |arrival| arrival.form_field("orderId"));
-    row("deposit (sent once)", asked(DEPOSIT), sber.count(DEPOSIT), if deposits <= 1 { "never twice" } else { "TWICE" });
+    row(
+        "deposit (sent once)",
+        asked(DEPOSIT),
+        sber.count(DEPOSIT),
+        if deposits <= 1 { "never twice" } else { "TWICE" },
+    );
     let registered = distinct(sber, REGISTER, |arrival| arrival.form_field("orderNumber"));
     let numbers = format!("under {registered} order numbers");
     row("register (keyed)", asked(REGISTER), sber.count(REGISTER), &numbers);

@@ -9,32 +9,32 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// The workspace's root.
-pub fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
 /// A folder for a test: a crate, or only specs.
-pub struct Workshop {
+pub(crate) struct Workshop {
     folder: TempDir,
 }
 
 /// How a tool ended.
-pub struct Ended {
-    pub ok: bool,
-    pub output: String,
+pub(crate) struct Ended {
+    pub(crate) ok: bool,
+    pub(crate) output: String,
 }
 
 impl Ended {
     /// The output of a run that went well.
     #[track_caller]
-    pub fn well(self) -> String {
+    pub(crate) fn well(self) -> String {
         assert!(self.ok, "{}", self.output);
         self.output
     }
 
     /// The output of a run that failed.
     #[track_caller]
-    pub fn badly(self) -> String {
+    pub(crate) fn badly(self) -> String {
         assert!(!self.ok, "it went well:\n{}", self.output);
         self.output
     }
@@ -42,21 +42,21 @@ impl Ended {
 
 impl Workshop {
     /// A folder with the example specs in `specs/`.
-    pub fn with_specs() -> Self {
+    pub(crate) fn with_specs() -> Self {
         let workshop = Self { folder: tempfile::tempdir().unwrap() };
         copy(&root().join("specs"), &workshop.path("specs"));
         workshop
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -64,14 +64,14 @@ impl Workshop {
 
     /// Replaces a text that stands exactly once in a file.
     #[track_caller]
-    pub fn edit(&self, name: &str, from: &str, to: &str) {
+    pub(crate) fn edit(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert_eq!(text.matches(from).count(), 1, "{from:?} in {name}");
         self.write(name, &text.replace(from, to));
     }
 
     /// Makes the folder a crate that uses the runtime; with a build script, the generator too.
-    pub fn make_crate(&self, name: &str, edition: &str, build_script: bool) {
+    pub(crate) fn make_crate(&self, name: &str, edition: &str, build_script: bool) {
         let mut manifest = String::new();
         writeln!(manifest, "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = {edition:?}\n").unwrap();
         let runtime = root().join("runtime");
@@ -87,7 +87,7 @@ impl Workshop {
     }
 
     /// Runs cargo here.
-    pub fn cargo(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Ended {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(arguments).arg("--offline").current_dir(self.folder.path());
         command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("crates"));
@@ -96,7 +96,7 @@ impl Workshop {
     }
 
     /// Every file below a folder, by its path from there.
-    pub fn files(&self, folder: &str) -> BTreeMap<PathBuf, String> {
+    pub(crate) fn files(&self, folder: &str) -> BTreeMap<PathBuf, String> {
         let base = self.path(folder);
         let mut files = BTreeMap::new();
         collect(&base, &base, &mut files);
@@ -104,7 +104,7 @@ impl Workshop {
     }
 }
 
-pub fn run(mut command: Command) -> Ended {
+pub(crate) fn run(mut command: Command) -> Ended {
     let output = command.output().unwrap();
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     Ended { ok: output.status.success(), output: text }

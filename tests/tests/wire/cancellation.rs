@@ -10,9 +10,7 @@ use cofferdam_tests::{Answer, BlackHole, Fault, Late, Script};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::world::{
-    DEPOSIT, REGISTER, STATUS, World, ms, new_order, order_query, recorded, sber_at, transfer,
-};
+use crate::world::{DEPOSIT, REGISTER, STATUS, World, ms, new_order, order_query, recorded, sber_at, transfer};
 
 /// One call at a time, with a long wait for the place.
 const SINGLE: &str = "
@@ -20,7 +18,10 @@ const SINGLE: &str = "
 ";
 
 /// Drops a call once something else has happened.
-async fn drop_when<T: std::fmt::Debug>(call: impl Future<Output = T>, happened: impl Future<Output = Result<(), Late>>) {
+async fn drop_when<T: std::fmt::Debug>(
+    call: impl Future<Output = T>,
+    happened: impl Future<Output = Result<(), Late>>,
+) {
     tokio::select! {
         biased;
         answer = call => panic!("it was to be dropped: {answer:?}"),
@@ -88,10 +89,12 @@ async fn reading_the_reply() {
 
 #[tokio::test]
 async fn waiting_between_two_attempts() {
-    let world = World::tuned("
+    let world = World::tuned(
+        "
     bulkhead: { max-concurrent-calls: 1, max-wait-duration: 10s, reason: a test waits }
     retry: { max-attempts: 3, wait-duration: 200ms, exponential-backoff-multiplier: 2 }
-");
+",
+    );
     // Told to wait for a second, by a header that the retry obeys.
     let failing = Answer::status(503).with_header("Retry-After", "1");
     world.sber_server.script(STATUS, Script::always(failing));
@@ -106,14 +109,16 @@ async fn waiting_between_two_attempts() {
 
 #[tokio::test]
 async fn as_a_probe_of_a_half_open_breaker() {
-    let world = World::tuned("
+    let world = World::tuned(
+        "
     retry: { max-attempts: 1 }
     breaker:
       sliding-window-size: 2
       minimum-number-of-calls: 2
       wait-duration-in-open-state: 100ms
       permitted-number-of-calls-in-half-open-state: 1
-");
+",
+    );
     world.sber_server.script(DEPOSIT, Script::times(2, Answer::status(503)));
     for _ in 0..2 {
         world.sber.deposit(transfer()).await.unwrap_err();
@@ -138,7 +143,9 @@ async fn as_a_probe_of_a_half_open_breaker() {
 
 #[tokio::test]
 async fn many_at_once_leave_nothing_behind() {
-    let world = Arc::new(World::tuned("\n    bulkhead: { max-concurrent-calls: 8, max-wait-duration: 10s, reason: a test waits }"));
+    let world = Arc::new(World::tuned(
+        "\n    bulkhead: { max-concurrent-calls: 8, max-wait-duration: 10s, reason: a test waits }",
+    ));
     world.sber_server.script(STATUS, Script::always(Fault::SlowFirstByte(ms(20))));
     for round in 0..40 {
         let mut calls = JoinSet::new();

@@ -70,7 +70,8 @@ async fn the_other_system_is_not_slowed() {
 
 #[tokio::test]
 async fn a_place_that_becomes_free_in_time_is_taken() {
-    let world = World::tuned("\n    bulkhead: { max-concurrent-calls: 1, max-wait-duration: 5s, reason: a test waits }");
+    let world =
+        World::tuned("\n    bulkhead: { max-concurrent-calls: 1, max-wait-duration: 5s, reason: a test waits }");
     world.sber_server.script(DEPOSIT, Script::times(1, Fault::SlowFirstByte(ms(100))));
     let (first, second) = tokio::join!(world.sber.deposit(transfer()), world.sber.deposit(transfer()));
     first.unwrap();

@@ -2,29 +2,31 @@
 
 use std::time::Duration;
 
-use cofferdam_example_committed::integrations::f6::{F6Adapter, F6Credentials, F6Mapping, domain as f6};
-use cofferdam_example_committed::integrations::sber::{SberAdapter, SberCredentials, SberMapping, domain as sber};
+pub(crate) use cofferdam_example_committed::integrations::f6::domain as f6;
+use cofferdam_example_committed::integrations::f6::{F6Adapter, F6Credentials, F6Mapping};
+pub(crate) use cofferdam_example_committed::integrations::sber::domain as sber;
+use cofferdam_example_committed::integrations::sber::{SberAdapter, SberCredentials, SberMapping};
 use cofferdam_runtime::{Guard, Settings};
 use cofferdam_tests::{Answer, MisbehavingServer};
 use serde_json::json;
 
 /// Attempts of a read or keyed call, unless a test says otherwise.
-pub const ATTEMPTS: usize = 3;
+pub(crate) const ATTEMPTS: usize = 3;
 
-pub const REGISTER: &str = "/payment/rest/register.do";
-pub const REGISTER_PRE_AUTH: &str = "/payment/rest/registerPreAuth.do";
-pub const STATUS: &str = "/payment/rest/getOrderStatusExtended.do";
-pub const DEPOSIT: &str = "/payment/rest/deposit.do";
-pub const REVERSE: &str = "/payment/rest/reverse.do";
-pub const REFUND: &str = "/payment/rest/refund.do";
-pub const LIST: &str = "/f6/procurement/list";
-pub const PROCUREMENT: &str = "/f6/procurement/P-1";
-pub const CREATE_ORDER: &str = "/f6/orders";
-pub const TICKET: &str = "/f6/ticket";
+pub(crate) const REGISTER: &str = "/payment/rest/register.do";
+pub(crate) const REGISTER_PRE_AUTH: &str = "/payment/rest/registerPreAuth.do";
+pub(crate) const STATUS: &str = "/payment/rest/getOrderStatusExtended.do";
+pub(crate) const DEPOSIT: &str = "/payment/rest/deposit.do";
+pub(crate) const REVERSE: &str = "/payment/rest/reverse.do";
+pub(crate) const REFUND: &str = "/payment/rest/refund.do";
+pub(crate) const LIST: &str = "/f6/procurement/list";
+pub(crate) const PROCUREMENT: &str = "/f6/procurement/P-1";
+pub(crate) const CREATE_ORDER: &str = "/f6/orders";
+pub(crate) const TICKET: &str = "/f6/ticket";
 
 /// The shop's password at the gateway, and its token at the supplier: no error may show them.
-pub const PASSWORD: &str = "correct-horse";
-pub const TOKEN: &str = "battery-staple";
+pub(crate) const PASSWORD: &str = "correct-horse";
+pub(crate) const TOKEN: &str = "battery-staple";
 
 /// Limits that no test reaches by being slow, and a breaker that never has enough calls to judge.
 const CALM: &str = "
@@ -38,26 +40,26 @@ const CALM: &str = "
 ";
 
 /// For tests in which a limit is to be reached.
-pub const HASTY: &str = "
+pub(crate) const HASTY: &str = "
     timeouts: { connect: 200ms, read: 400ms, call: 1700ms, reason: a test is short }
 ";
 
 /// The two systems and their adapters.
-pub struct World {
-    pub sber_server: MisbehavingServer,
-    pub f6_server: MisbehavingServer,
-    pub sber: SberAdapter<SberMapping>,
-    pub f6: F6Adapter<F6Mapping>,
+pub(crate) struct World {
+    pub(crate) sber_server: MisbehavingServer,
+    pub(crate) f6_server: MisbehavingServer,
+    pub(crate) sber: SberAdapter<SberMapping>,
+    pub(crate) f6: F6Adapter<F6Mapping>,
 }
 
 impl World {
     /// Both systems answer as they should, and no layer but retry shows.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::tuned("")
     }
 
     /// With settings that differ: lines for the section of each system.
-    pub fn tuned(tuning: &str) -> Self {
+    pub(crate) fn tuned(tuning: &str) -> Self {
         let (sber_server, f6_server) = (sber_server(), f6_server());
         let sber = sber_at(&sber_server.url(), tuning);
         let settings = settings("f6", &f6_server.url(), tuning);
@@ -67,9 +69,9 @@ impl World {
 }
 
 /// An adapter for a gateway at an address.
-pub fn sber_at(url: &str, tuning: &str) -> SberAdapter<SberMapping> {
+pub(crate) fn sber_at(url: &str, tuning: &str) -> SberAdapter<SberMapping> {
     let settings = settings("sber", &format!("{url}/payment/rest"), tuning);
-    SberAdapter::connect(&settings, SberCredentials::new().login("shop", PASSWORD), SberMapping).unwrap()
+    SberAdapter::connect(&settings, SberCredentials::new().user_name("shop").password(PASSWORD), SberMapping).unwrap()
 }
 
 fn settings(system: &str, url: &str, tuning: &str) -> Settings {
@@ -78,12 +80,12 @@ fn settings(system: &str, url: &str, tuning: &str) -> Settings {
 }
 
 /// Calls recorded by a breaker, and how many of them failed.
-pub fn recorded(guard: &Guard) -> (u64, u64) {
+pub(crate) fn recorded(guard: &Guard) -> (u64, u64) {
     let metrics = guard.breaker().metrics();
     (metrics.buffered, metrics.failed)
 }
 
-pub const fn ms(milliseconds: u64) -> Duration {
+pub(crate) const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
@@ -114,7 +116,7 @@ fn f6_server() -> MisbehavingServer {
     server
 }
 
-pub fn new_order(number: &str) -> sber::NewOrder {
+pub(crate) fn new_order(number: &str) -> sber::NewOrder {
     sber::NewOrder {
         number: number.to_owned(),
         amount: sber::Minor(15_000),
@@ -123,31 +125,31 @@ pub fn new_order(number: &str) -> sber::NewOrder {
     }
 }
 
-pub fn order_query() -> sber::OrderQuery {
+pub(crate) fn order_query() -> sber::OrderQuery {
     sber::OrderQuery::Number("A-1".to_owned())
 }
 
-pub fn transfer() -> sber::Transfer {
+pub(crate) fn transfer() -> sber::Transfer {
     sber::Transfer { order_id: "G-1".to_owned(), amount: sber::Minor(15_000) }
 }
 
-pub fn cancellation() -> sber::Cancellation {
+pub(crate) fn cancellation() -> sber::Cancellation {
     sber::Cancellation { order_id: "G-1".to_owned() }
 }
 
-pub fn procurements() -> f6::ListProcurementsCommand {
+pub(crate) fn procurements() -> f6::ListProcurementsCommand {
     f6::ListProcurementsCommand { store_id: "S-7".to_owned(), status: None, limit: None }
 }
 
-pub fn procurement() -> f6::GetProcurementCommand {
+pub(crate) fn procurement() -> f6::GetProcurementCommand {
     f6::GetProcurementCommand { id: "P-1".to_owned() }
 }
 
-pub fn goods() -> f6::NewOrder {
+pub(crate) fn goods() -> f6::NewOrder {
     let line = f6::OrderLine { sku: "OIL-5W30".to_owned(), quantity: 4 };
     f6::NewOrder { store_id: "S-7".to_owned(), procurement_id: None, lines: vec![line], comment: None }
 }
 
-pub fn ticket() -> f6::TicketExchange {
+pub(crate) fn ticket() -> f6::TicketExchange {
     f6::TicketExchange { ticket: "once".to_owned(), store_id: "S-7".to_owned() }
 }

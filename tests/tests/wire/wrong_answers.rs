@@ -269,9 +269,7 @@ async fn credentials_arrive_where_the_document_wants_them() {
 
 #[tokio::test]
 async fn no_error_shows_a_secret() {
-    let echo = |arrival: &cofferdam_tests::Arrival| {
-        Answer::status(500).with_body("text/plain", arrival.body.clone())
-    };
+    let echo = |arrival: &cofferdam_tests::Arrival| Answer::status(500).with_body("text/plain", arrival.body.clone());
     let world = World::tuned(HASTY);
     world.sber_server.answers_with(DEPOSIT, echo);
     for fault in [Fault::SlowFirstByte(ms(0)), Fault::Close, Fault::Hang, Fault::NotHttp, Fault::GarbageBody] {

@@ -108,8 +108,7 @@ impl Mapping<operations::Deposit> for SberMapping {
 
     fn request(&self, transfer: &Transfer) -> Result<operations::DepositRequest, MappingError> {
         let Transfer { order_id, amount } = transfer;
-        let body =
-            types::DepositForm { order_id: order_id.clone(), amount: some_amount(*amount)?, language: None };
+        let body = types::DepositForm { order_id: order_id.clone(), amount: some_amount(*amount)?, language: None };
         Ok(operations::DepositRequest { body })
     }
 

@@ -418,7 +418,6 @@ impl rt::wire::Wire for PageView {
 }
 
 /// State of an order: 0 registered, not paid; 1 the amount is held; 2 the amount is taken; 3 cancelled;
-
 /// 4 returned; 5 the buyer's bank is asked; 6 declined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderStatus {
