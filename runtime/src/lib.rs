@@ -14,6 +14,7 @@ pub use ::http::{HeaderMap, StatusCode};
 pub use bytes::Bytes;
 pub use serde_json::Value;
 
+pub use self::settings::Settings;
 pub use self::wire::{Date, DateTime, Maybe, Uuid};
 
 #[cfg(feature = "http")]

@@ -17,11 +17,17 @@ pub(super) fn spaced(code: &str) -> String {
 fn stand_apart(line: &str, next: &str) -> bool {
     let (body, next_body) = (line.trim_start(), next.trim_start());
     let indent = line.len() - body.len();
+    if indent == 0 && body.starts_with("//!") {
+        return !next_body.starts_with("//!") && !next_body.is_empty();
+    }
     if body.starts_with("//")
         || next_body.is_empty()
         || next.len() - next_body.len() != indent
         || next_body.starts_with('}')
     {
+        return false;
+    }
+    if body.starts_with("#[") {
         return false;
     }
     match indent {

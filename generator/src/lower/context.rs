@@ -76,6 +76,11 @@ impl<'a> Lowering<'a> {
         view
     }
 
+    /// Keeps a thing that is not purely a schema from being surveyed as one.
+    pub(super) fn skip_survey(&mut self, node: &Node<'a>) {
+        self.surveyed.insert(node.origin.clone());
+    }
+
     /// The item of a schema that is referred to; it is lowered when its turn comes.
     pub(super) fn named(&mut self, target: &Node<'a>) -> SchemaId {
         let target = self.unified(target);
@@ -118,7 +123,8 @@ impl<'a> Lowering<'a> {
         while let Some((id, node)) = self.queue.pop_front() {
             let place = Place::of_schema(id);
             let used = self.schema_into(&node, place, Some(id));
-            if used.ty != Type::Named(id) {
+            let filled = !matches!(self.schemas.get(id.index()).map(|def| &def.kind), Some(SchemaKind::Alias(_)));
+            if used.ty != Type::Named(id) || !filled {
                 let alias = TypeUse { ty: used.ty, nullable: false };
                 self.fill(id, SchemaKind::Alias(alias), used.nullable);
             }

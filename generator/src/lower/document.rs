@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use super::LowerOptions;
 use super::context::Lowering;
 use super::identity::Identities;
@@ -98,9 +100,10 @@ impl<'a> Lowering<'a> {
     /// Every named schema. All are roots: a component is there to be used.
     fn components(&mut self, components: &Node<'a>) -> Vec<SchemaId> {
         let mut roots = Vec::new();
+        let mut seen = HashSet::new();
         for (_, node) in components.entries("schemas", &mut self.findings) {
             let id = self.named(&node);
-            if !roots.contains(&id) {
+            if seen.insert(id) {
                 roots.push(id);
             }
         }

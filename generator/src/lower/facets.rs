@@ -184,7 +184,12 @@ impl<'a> Lowering<'a> {
             Some(before) => {
                 let met = before.meet(&listed);
                 if met.values.is_empty() {
-                    self.disagree(Some(before.origin), "some values", view, "none of them");
+                    let message = format!(
+                        "merged schemas list values of which none is common (see {}): the latter are used",
+                        before.origin.pointer
+                    );
+                    let help = "make one of them fit the other";
+                    self.findings.warning("CD-ALLOF-CONFLICT", &view.node.origin, message, help);
                     listed
                 } else {
                     met
@@ -221,17 +226,18 @@ impl<'a> Lowering<'a> {
         for item in view.node.list("prefixItems", &mut self.findings) {
             Facets::add(&mut facets.prefix, item, owner);
         }
-        let Some(items) = view.get("items") else { return };
-        match items.value {
-            Value::Array(items_of) => {
-                // The form of JSON Schema before 2020-12; `additionalItems` said what may follow.
-                for (index, item) in items_of.iter().enumerate() {
-                    Facets::add(&mut facets.prefix, items.child(&index.to_string(), item), owner);
+        if let Some(items) = view.get("items") {
+            match items.value {
+                Value::Array(items_of) => {
+                    // The form of JSON Schema before 2020-12; `additionalItems` said what may follow.
+                    for (index, item) in items_of.iter().enumerate() {
+                        Facets::add(&mut facets.prefix, items.child(&index.to_string(), item), owner);
+                    }
+                    facets.prefix_closed |= view.keywords.get("additionalItems") == Some(&Value::Bool(false));
                 }
-                facets.prefix_closed |= view.keywords.get("additionalItems") == Some(&Value::Bool(false));
+                Value::Bool(false) => facets.prefix_closed = true,
+                _ => Facets::add(&mut facets.items, items, owner),
             }
-            Value::Bool(false) => facets.prefix_closed = true,
-            _ => Facets::add(&mut facets.items, items, owner),
         }
         let longest = view.keywords.get("maxItems").and_then(Value::as_u64);
         facets.prefix_closed |= longest.is_some_and(|longest| usize::try_from(longest) == Ok(facets.prefix.len()));

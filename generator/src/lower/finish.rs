@@ -7,19 +7,22 @@ use crate::resolve::{Findings, pointer};
 
 /// Carries the nullability of named schemas to whatever is the same by another name, and to every use.
 pub(super) fn spread_nullable(schemas: &mut [SchemaDef], operations: &mut [Operation]) {
-    loop {
-        let opened: Vec<usize> = schemas
-            .iter()
-            .enumerate()
-            .filter(|(_, def)| !def.nullable && passes_through(def).iter().any(|id| is_nullable(schemas, *id)))
-            .map(|(index, _)| index)
-            .collect();
-        if opened.is_empty() {
-            break;
+    let mut seen_through: Vec<Vec<usize>> = vec![Vec::new(); schemas.len()];
+    for (index, def) in schemas.iter().enumerate() {
+        for id in passes_through(def) {
+            if let Some(holders) = seen_through.get_mut(id.index()) {
+                holders.push(index);
+            }
         }
-        for index in opened {
-            if let Some(def) = schemas.get_mut(index) {
+    }
+    let mut open: Vec<usize> = (0..schemas.len()).filter(|index| is_nullable(schemas, *index)).collect();
+    while let Some(index) = open.pop() {
+        for holder in seen_through.get(index).into_iter().flatten() {
+            if let Some(def) = schemas.get_mut(*holder)
+                && !def.nullable
+            {
                 def.nullable = true;
+                open.push(*holder);
             }
         }
     }
@@ -32,8 +35,8 @@ pub(super) fn spread_nullable(schemas: &mut [SchemaDef], operations: &mut [Opera
     }
 }
 
-fn is_nullable(schemas: &[SchemaDef], id: SchemaId) -> bool {
-    schemas.get(id.index()).is_some_and(|def| def.nullable)
+fn is_nullable(schemas: &[SchemaDef], index: usize) -> bool {
+    schemas.get(index).is_some_and(|def| def.nullable)
 }
 
 /// The named schemas whose values are values of this one as they stand.

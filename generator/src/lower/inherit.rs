@@ -116,10 +116,11 @@ impl<'a> Lowering<'a> {
             targets.push(Some(heir.origin.clone()));
         }
         let base = self.base(view, id, target);
-        // The parent itself may be meant when it is mapped, or when the tag may be missing.
+        // The parent itself may be meant too, unless a mapping lists who may and every value must name one of them.
         let mut default = None;
-        if maps_itself || !base.requires(&read.property_name) {
-            default = (!base.requires(&read.property_name)).then_some(branches.len());
+        let tag_is_required = base.facets.required.contains_key(read.property_name.as_str());
+        if maps_itself || read.mapping.is_empty() || !tag_is_required {
+            default = (!tag_is_required).then_some(branches.len());
             let ty = TypeUse { ty: self.object(&base.facets, &base.target), nullable: false };
             branches.push(Branch { ty, name: Some("Base".to_owned()), tags: Vec::new() });
             targets.push(Some(view.node.origin.clone()));
@@ -233,10 +234,4 @@ impl<'a> Lowering<'a> {
 struct Base<'a> {
     facets: Facets<'a>,
     target: Target,
-}
-
-impl Base<'_> {
-    fn requires(&self, property: &str) -> bool {
-        self.facets.required.contains_key(property)
-    }
 }

@@ -9,8 +9,9 @@ use super::scalar::inside;
 use crate::model::{Docs, Extra, Field, SchemaId, SchemaKind, Type, TypeUse};
 use crate::resolve::Node;
 
-/// How many schemas documentation is looked for along references.
-const LOOKED_THROUGH: usize = 4;
+/// How far documentation is looked for along references, and in how many schemas.
+const LOOKED_FAR: usize = 4;
+const LOOKED_AT: usize = 64;
 
 /// What a property's schema says besides its type.
 #[derive(Debug, Default)]
@@ -19,6 +20,8 @@ pub(super) struct Annotations {
     pub(super) default: Option<Value>,
     pub(super) read_only: bool,
     pub(super) write_only: bool,
+    /// How many schemas were looked at.
+    looked_at: usize,
 }
 
 impl<'a> Lowering<'a> {
@@ -94,7 +97,7 @@ impl<'a> Lowering<'a> {
         let mut said = Annotations::default();
         // The last to declare it is the most special, and speaks first.
         for (node, _) in schemas.iter().rev() {
-            self.annotate(&mut said, node, LOOKED_THROUGH);
+            self.annotate(&mut said, node);
         }
         let origin = schemas.first().map(|(node, _)| node.origin.clone()).unwrap_or_default();
         Field {
@@ -110,15 +113,21 @@ impl<'a> Lowering<'a> {
     }
 
     /// Adds what a schema says besides its type, its own words before those of what it refers to.
-    pub(super) fn annotate(&mut self, said: &mut Annotations, node: &Node<'a>, look: usize) {
+    pub(super) fn annotate(&mut self, said: &mut Annotations, node: &Node<'a>) {
+        said.docs.deprecated |= node.value.get("deprecated") == Some(&Value::Bool(true));
+        self.annotate_from(said, node, LOOKED_FAR);
+    }
+
+    fn annotate_from(&mut self, said: &mut Annotations, node: &Node<'a>, look: usize) {
         let Some(map) = node.value.as_object() else { return };
+        said.looked_at += 1;
+        if said.looked_at > LOOKED_AT {
+            return;
+        }
         let docs = &mut said.docs;
         if docs.summary.is_none() && docs.description.is_none() {
             docs.summary = node.text("title", &mut self.findings).map(str::to_owned);
             docs.description = node.text("description", &mut self.findings).map(str::to_owned);
-        }
-        if look == LOOKED_THROUGH {
-            docs.deprecated |= node.flag("deprecated", &mut self.findings).unwrap_or(false);
         }
         said.read_only |= node.flag("readOnly", &mut self.findings).unwrap_or(false);
         said.write_only |= node.flag("writeOnly", &mut self.findings).unwrap_or(false);
@@ -129,12 +138,12 @@ impl<'a> Lowering<'a> {
         if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
             let target = self.documents.resolve(reference, &node.at("$ref"), &mut self.findings);
             if let Some(target) = target {
-                self.annotate(said, &target, look);
+                self.annotate_from(said, &target, look);
             }
         }
         if map.contains_key("allOf") {
             for item in node.list("allOf", &mut self.findings) {
-                self.annotate(said, &item, look);
+                self.annotate_from(said, &item, look);
             }
         }
     }

@@ -9,9 +9,6 @@ use super::place::Place;
 use crate::model::{ContentKind, Docs, Parameter, ParameterPlace, Style, TypeUse};
 use crate::resolve::Node;
 
-/// How far a parameter's schema is searched for a default and documentation.
-const LOOKED_THROUGH: usize = 4;
-
 /// The wire form of a parameter.
 struct Form {
     style: Style,
@@ -92,14 +89,14 @@ impl<'a> Lowering<'a> {
     fn parameter_type(&mut self, node: &Node<'a>, place: Place) -> (TypeUse, Option<String>, Annotations) {
         let mut said = Annotations::default();
         if let Some(schema) = node.get("schema") {
-            self.annotate(&mut said, &schema, LOOKED_THROUGH);
+            self.annotate(&mut said, &schema);
             return (self.schema(&schema, place), None, said);
         }
         let contents = node.entries("content", &mut self.findings);
         if let Some((media_type, content)) = contents.into_iter().next() {
             let schema = content.get("schema");
             if let Some(schema) = &schema {
-                self.annotate(&mut said, schema, LOOKED_THROUGH);
+                self.annotate(&mut said, schema);
             }
             let ty = schema.map_or_else(any, |schema| self.schema(&schema, place));
             if kind_of_media_type(&media_type_essence(media_type)) == Some(ContentKind::Json) {
@@ -113,6 +110,7 @@ impl<'a> Lowering<'a> {
             // Swagger 2.0 wrote the schema into the parameter itself.
             let message = "the `type` of a parameter belongs into its `schema`: it is read as if it stood there";
             self.findings.count_warning("CD-PARAMETER-SCHEMA", &node.origin, message, "move it into `schema`");
+            self.skip_survey(node);
             return (self.schema(node, place), None, said);
         }
         let message = "a parameter needs a `schema` or `content`: it can be any value";
@@ -129,7 +127,7 @@ impl<'a> Lowering<'a> {
             None => default,
             Some(word) => style(at, word).unwrap_or_else(|| {
                 let message = format!("the style `{word}` is none of this kind of parameter: the default is used");
-                self.findings.warning("CD-STYLE", &node.at("style"), message, "");
+                self.findings.count_warning("CD-STYLE", &node.at("style"), message, "");
                 default
             }),
         };

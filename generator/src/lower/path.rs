@@ -5,9 +5,9 @@ impl<'a> Lowering<'a> {
     /// Cuts a path template at its parameters. What a URL cannot carry as it stands is escaped in the literals.
     pub(super) fn path_template(&mut self, raw: &str, at: &Origin) -> PathTemplate {
         let mut path = raw;
-        if let Some((before, fragment)) = path.split_once('#') {
-            let message = format!("the fragment `#{fragment}` of a path is never sent: it is left out");
-            self.findings.warning("CD-PATH-FRAGMENT", at, message, "");
+        if let Some((before, _)) = path.split_once('#') {
+            let message = "the fragment of a path (`#…`) is never sent: it only tells operations apart";
+            self.findings.count("CD-PATH-FRAGMENT", at, message, "");
             path = before;
         }
         let mut segments = Vec::new();

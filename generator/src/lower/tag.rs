@@ -1,6 +1,6 @@
 //! The tags of unions, completed from what the branches themselves say of the property that tells them apart.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -33,6 +33,52 @@ pub(super) fn complete(schemas: &mut [SchemaDef], implied: &HashSet<(SchemaId, u
             }
         }
     }
+    adopt_nested(schemas, implied);
+}
+
+/// A branch that is itself a union by the same property is chosen by all the tags of its own branches.
+fn adopt_nested(schemas: &mut [SchemaDef], implied: &HashSet<(SchemaId, usize)>) {
+    for _ in 0..FOLLOWED {
+        let mut adopted = Vec::new();
+        for (index, def) in schemas.iter().enumerate() {
+            let SchemaKind::Union { branches, discriminator: Some(by), .. } = &def.kind else { continue };
+            let mut taken: HashSet<&String> = branches.iter().flat_map(|branch| &branch.tags).collect();
+            for (at, branch) in branches.iter().enumerate() {
+                let nested = nested_tags(schemas, &branch.ty.ty, &by.property, FOLLOWED);
+                // The name of a union is nobody's tag when its own branches have theirs.
+                let drop_name = implied.contains(&(def.id, at)) && !branch.tags.iter().any(|tag| nested.contains(&tag));
+                let fresh: Vec<_> = nested.into_iter().filter(|tag| taken.insert(tag)).cloned().collect();
+                if !fresh.is_empty() {
+                    adopted.push((index, at, fresh, drop_name));
+                }
+            }
+        }
+        if adopted.is_empty() {
+            return;
+        }
+        for (index, at, fresh, drop_name) in adopted {
+            let kind = schemas.get_mut(index).map(|def| &mut def.kind);
+            if let Some(SchemaKind::Union { branches, .. }) = kind
+                && let Some(branch) = branches.get_mut(at)
+            {
+                if drop_name {
+                    branch.tags.clear();
+                }
+                branch.tags.extend(fresh);
+            }
+        }
+    }
+}
+
+fn nested_tags<'s>(schemas: &'s [SchemaDef], ty: &Type, property: &str, follow: usize) -> Vec<&'s String> {
+    let (Some(def), Some(follow)) = (definition(schemas, ty), follow.checked_sub(1)) else { return Vec::new() };
+    match &def.kind {
+        SchemaKind::Alias(used) => nested_tags(schemas, &used.ty, property, follow),
+        SchemaKind::Union { branches, discriminator: Some(inner), .. } if inner.property == property => {
+            branches.iter().flat_map(|branch| &branch.tags).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 type Tagged = (Vec<Vec<String>>, Discriminator);
@@ -53,14 +99,15 @@ fn declared(
         return None;
     }
     let mut tags: Vec<Vec<String>> = branches.iter().map(|branch| branch.tags.clone()).collect();
+    let said: Vec<_> = branches.iter().map(|branch| values(schemas, &branch.ty.ty, property, FOLLOWED)).collect();
+    let owners = owners(tags.iter().chain(&said), branches.len());
     for (index, branch) in branches.iter().enumerate() {
         if !implied.contains(&(def.id, index)) {
             continue;
         }
-        let said = values(schemas, &branch.ty.ty, property, FOLLOWED);
-        let taken =
-            |value: &String| tags.iter().enumerate().any(|(other, tags)| other != index && tags.contains(value));
-        let better = better(branch.tags.first(), &said, taken);
+        let own = said.get(index).map(Vec::as_slice).unwrap_or_default();
+        let taken = |value: &str| owners.get(value).is_some_and(|owners| owners.iter().any(|owner| *owner != index));
+        let better = better(branch.tags.first(), own, taken);
         if let (Some(better), Some(tags)) = (better, tags.get_mut(index)) {
             *tags = better;
         }
@@ -85,15 +132,31 @@ fn declared(
     Some((tags, discriminator.clone()))
 }
 
-/// The tags that a branch's own property calls for, when they are better than the schema's name.
-fn better(name: Option<&String>, said: &[String], taken: impl Fn(&String) -> bool) -> Option<Vec<String>> {
-    if said.is_empty() || name.is_some_and(|name| said.contains(name)) {
+/// Which branches have a value, by explicit tag or by what their property says. `lists` holds one list a branch, several
+/// times over.
+fn owners<'l>(lists: impl Iterator<Item = &'l Vec<String>>, branches: usize) -> HashMap<String, HashSet<usize>> {
+    let mut owners: HashMap<String, HashSet<usize>> = HashMap::new();
+    for (index, list) in lists.enumerate() {
+        for value in list {
+            owners.entry(value.clone()).or_default().insert(index % branches.max(1));
+        }
+    }
+    owners
+}
+
+/// The tags that a branch's own property calls for, when they are better than the schema's name: the values that no
+/// other branch has or, where branches share a list of them, the one that is the name in other letters.
+fn better(name: Option<&String>, said: &[String], taken: impl Fn(&str) -> bool) -> Option<Vec<String>> {
+    let name_fits = name.is_some_and(|name| said.contains(name));
+    let own: Vec<String> = said.iter().filter(|value| !taken(value)).cloned().collect();
+    if !own.is_empty() && (!name_fits || own.len() == said.len()) {
+        return Some(own);
+    }
+    if name_fits {
         return None;
     }
-    if let Some(alike) = name.and_then(|name| said.iter().find(|said| said.eq_ignore_ascii_case(name))) {
-        return Some(vec![alike.clone()]);
-    }
-    (!said.iter().any(taken)).then(|| said.to_vec())
+    let alike = name.and_then(|name| said.iter().find(|said| said.eq_ignore_ascii_case(name)));
+    alike.map(|alike| vec![alike.clone()])
 }
 
 /// A property that every branch requires with constant text, different in each.
@@ -118,7 +181,7 @@ fn undeclared(schemas: &[SchemaDef], branches: &[Branch]) -> Option<Tagged> {
     })
 }
 
-/// The constant values of a property in a branch, as tags; those of all its own branches when it is a union.
+/// The constant values of a property in a branch, as tags.
 fn values(schemas: &[SchemaDef], ty: &Type, property: &str, follow: usize) -> Vec<String> {
     let (Some(def), Some(follow)) = (definition(schemas, ty), follow.checked_sub(1)) else { return Vec::new() };
     match &def.kind {
@@ -126,9 +189,6 @@ fn values(schemas: &[SchemaDef], ty: &Type, property: &str, follow: usize) -> Ve
         SchemaKind::Object { fields, .. } => {
             let field = fields.iter().find(|field| field.wire == property);
             field.map(|field| tag_values(schemas, &field.ty.ty)).unwrap_or_default()
-        }
-        SchemaKind::Union { branches, discriminator: Some(inner), .. } if inner.property == property => {
-            branches.iter().flat_map(|branch| branch.tags.iter().cloned()).collect()
         }
         _ => Vec::new(),
     }

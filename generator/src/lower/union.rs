@@ -1,4 +1,4 @@
-use super::context::{Lowering, Target, holds_null};
+use super::context::{Lowering, Target, any, holds_null};
 use super::facets::{Alternatives, Facets};
 use super::place::Place;
 use crate::model::{Branch, Origin, SchemaKind, TextFormat, Type, TypeUse, UnionKind};
@@ -24,7 +24,16 @@ pub(super) fn numbered(index: usize) -> String {
 
 impl<'a> Lowering<'a> {
     /// The type of a schema with alternatives, on top of what it says besides them.
-    pub(super) fn union(&mut self, mut facets: Facets<'a>, target: &Target) -> TypeUse {
+    pub(super) fn union(&mut self, facets: Facets<'a>, target: &Target) -> TypeUse {
+        if !self.enter(&target.origin) {
+            return any();
+        }
+        let used = self.union_within(facets, target);
+        self.leave();
+        used
+    }
+
+    fn union_within(&mut self, mut facets: Facets<'a>, target: &Target) -> TypeUse {
         let chosen = facets.unions.iter().position(|union| union.discriminator.is_some()).unwrap_or(0);
         let union = facets.unions.remove(chosen);
         for other in std::mem::take(&mut facets.unions) {
@@ -85,7 +94,7 @@ impl<'a> Lowering<'a> {
             [] => TypeUse { ty: Type::Null, nullable: false },
             [only] if facets.is_base() => {
                 self.gather_alternative(&mut facets, only);
-                self.decide(facets, target)
+                self.decide_within(facets, only, target)
             }
             [only] => match target.slot {
                 Some(slot) => self.schema_into(&only.view.node, target.place.clone(), Some(slot)),
@@ -107,7 +116,9 @@ impl<'a> Lowering<'a> {
             self.loosen(&mut facets, union);
             return self.decide(facets, target);
         }
-        if !multiply && facets.required.keys().any(|name| !is_tag(union, name)) {
+        let requires = !facets.required.is_empty();
+        let some_refer = alternatives.iter().any(|alternative| alternative.target.is_some());
+        if !multiply && some_refer && facets.required.keys().any(|name| !is_tag(union, name)) {
             let message = "`required` beside alternatives that declare the properties is not enforced";
             self.findings.count("CD-REQUIRED-BESIDE", &union.origin, message, "repeat it in each of them");
         }
@@ -119,7 +130,8 @@ impl<'a> Lowering<'a> {
         let mut nodes: Vec<Option<Origin>> = Vec::with_capacity(alternatives.len());
         for (index, alternative) in alternatives.iter().enumerate() {
             let place = place.inside(alternative.name.clone().unwrap_or_else(|| numbered(index)));
-            let used = if multiply {
+            // An inline alternative is nobody else's: it can take on what is required beside it.
+            let used = if multiply || (requires && alternative.target.is_none()) {
                 self.multiplied(&facets, union, alternative, place)
             } else {
                 self.schema(&alternative.view.node, place)
@@ -133,7 +145,7 @@ impl<'a> Lowering<'a> {
         }
         if let Some(simple) = simplified(&branches) {
             let used = TypeUse { nullable: nullable && !holds_null(&simple), ty: simple };
-            if self.unreserve(id, target) {
+            if target.slot.is_some() || self.unreserve(id, target) {
                 return used;
             }
             self.fill(id, SchemaKind::Alias(TypeUse { nullable: false, ty: used.ty }), nullable);
@@ -161,15 +173,17 @@ impl<'a> Lowering<'a> {
         let docs = alternative.view.docs(&mut self.findings);
         let target = Target { place, slot: None, origin, own: false, docs };
         let mut facets = facets.clone();
-        self.distributing += 1;
         self.gather_alternative(&mut facets, alternative);
-        if let Some(node) = &alternative.target {
-            self.gathering.push(node.origin.clone());
-        }
-        let used = self.decide(facets, &target);
-        if alternative.target.is_some() {
-            self.gathering.pop();
-        }
+        self.decide_within(facets, alternative, &target)
+    }
+
+    /// Decides on what an alternative was merged into. A way back to the alternative adds nothing more.
+    fn decide_within(&mut self, facets: Facets<'a>, alternative: &Alternative<'a>, target: &Target) -> TypeUse {
+        let origin = alternative.target.as_ref().map_or(&alternative.view.node.origin, |node| &node.origin);
+        self.distributing += 1;
+        self.gathering.push(origin.clone());
+        let used = self.decide(facets, target);
+        self.gathering.pop();
         self.distributing -= 1;
         used
     }
@@ -214,7 +228,7 @@ impl<'a> Lowering<'a> {
             branches.push(Branch { ty, name: None, tags: Vec::new() });
         }
         if let Some(ty) = simplified(&branches)
-            && self.unreserve(id, target)
+            && (target.slot.is_some() || self.unreserve(id, target))
         {
             return TypeUse { ty, nullable: false };
         }

@@ -36,13 +36,12 @@ pub(crate) fn class(keyword: &str) -> Keyword {
         "type" | "format" | "nullable" | "discriminator" => Keyword::Hint,
         "$ref" | "allOf" | "title" | "description" | "default" | "deprecated" | "readOnly" | "writeOnly"
         | "example" | "examples" | "externalDocs" | "$defs" | "definitions" | "$schema" | "$id" | "$anchor"
-        | "$comment" | "$vocabulary" | "$dynamicAnchor" | "$recursiveAnchor" | "$dynamicRef" | "$recursiveRef" => {
-            Keyword::Annotation
-        }
+        | "$comment" | "additionalItems" | "$vocabulary" | "$dynamicAnchor" | "$recursiveAnchor" | "$dynamicRef"
+        | "$recursiveRef" => Keyword::Annotation,
         "multipleOf" | "maximum" | "exclusiveMaximum" | "minimum" | "exclusiveMinimum" | "maxLength" | "minLength"
         | "pattern" | "maxItems" | "minItems" | "uniqueItems" | "maxProperties" | "minProperties" | "contains"
         | "minContains" | "maxContains" | "propertyNames" | "unevaluatedItems" | "dependentRequired" | "not"
-        | "contentSchema" | "additionalItems" => Keyword::Constraint,
+        | "contentSchema" => Keyword::Constraint,
         "if" | "then" | "else" => Keyword::Unsupported("conditional schemas do not shape a type: it is left out"),
         "dependentSchemas" | "dependencies" => {
             Keyword::Unsupported("schemas that depend on a property's presence do not shape a type: it is left out")

@@ -179,6 +179,10 @@ impl<'a> View<'a> {
     /// The rule of `$ref` and of the dynamic references, which are resolved where they are written.
     fn read_reference(&mut self, findings: &mut Findings<'_>) {
         match self.keywords.get("$ref") {
+            Some(Value::String(reference)) if reference.trim().is_empty() => {
+                let message = "`$ref` is empty: it is read as any value";
+                findings.count_warning("CD-REF-EMPTY", &self.node.at("$ref"), message, "");
+            }
             Some(Value::String(reference)) => self.reference = Some(Cow::Borrowed(reference)),
             Some(Value::Null) => {
                 let message = "`$ref` has no value: it is read as the type 'null'";

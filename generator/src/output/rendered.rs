@@ -83,11 +83,17 @@ fn print(
 }
 
 impl Rendered {
-    /// All of it in one text, with modules inside, for `include!`.
+    /// All of it in one text, with modules inside, for `include!`: that takes no documentation of the file as a whole, so
+    /// that of the root becomes plain comments.
     #[must_use]
     pub fn inline(&self) -> String {
+        let plain = |line: &str| match line.strip_prefix("//!") {
+            Some(rest) => format!("//{rest}\n"),
+            None => format!("{line}\n"),
+        };
+        let root: String = self.root.lines().map(plain).collect();
         let modules: BTreeMap<Vec<String>, String> =
             self.modules.iter().map(|module| (module.path.clone(), module.text.clone())).collect();
-        format::inline(&self.root, &modules)
+        format::inline(&root, &modules)
     }
 }

@@ -161,37 +161,38 @@ impl Documents {
         findings: &mut Findings<'_>,
     ) -> Option<Node<'_>> {
         let mut node = Node::new(file, "", self.values.get(file)?);
+        let mut seen = HashSet::new();
         for segment in pointer::segments(path) {
-            let next = match node.raw(&segment) {
-                Some(next) => Some(next),
-                None => match self.through(&node, at, findings)? {
-                    Some(target) => target.raw(&segment),
-                    None => None,
-                },
-            };
-            let Some(next) = next else {
-                self.missing(&node, &segment, reference, at, findings);
-                return None;
+            let next = loop {
+                if let Some(next) = node.raw(&segment) {
+                    break next;
+                }
+                match self.through(&node, at, &mut seen, findings)? {
+                    Some(target) => node = target,
+                    None => {
+                        self.missing(&node, &segment, reference, at, findings);
+                        return None;
+                    }
+                }
             };
             node = next;
         }
         Some(node)
     }
 
-    /// The target of a reference that stands in the way; the outer `None` is a fault already told.
-    fn through<'d>(&'d self, node: &Node<'d>, at: &Origin, findings: &mut Findings<'_>) -> Option<Option<Node<'d>>> {
-        if !node.value.get("$ref").is_some_and(Value::is_string) {
-            return Some(None);
-        }
-        if node.at("$ref") == *at {
+    /// The target of a reference that stands in the way, by its plain pointer; the outer `None` is a fault already told.
+    fn through<'d>(
+        &'d self,
+        node: &Node<'d>,
+        at: &Origin,
+        seen: &mut HashSet<Origin>,
+        findings: &mut Findings<'_>,
+    ) -> Option<Option<Node<'d>>> {
+        let Some(reference) = node.value.get("$ref").and_then(Value::as_str) else { return Some(None) };
+        if node.at("$ref") == *at || !seen.insert(node.origin.clone()) {
             findings.error("CD-REF-LOOP", at, "the reference leads through itself", "refer to the thing itself");
             return None;
         }
-        self.peel_guarded(node, at, findings).map(Some)
-    }
-
-    fn peel_guarded<'d>(&'d self, node: &Node<'d>, at: &Origin, findings: &mut Findings<'_>) -> Option<Node<'d>> {
-        let reference = node.value.get("$ref").and_then(Value::as_str)?;
         let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let file = if path.is_empty() { node.origin.file } else { self.open(path, &node.at("$ref"), findings)? };
         let mut target = Node::new(file, "", self.values.get(file)?);
@@ -204,7 +205,7 @@ impl Documents {
                 }
             }
         }
-        Some(target)
+        Some(Some(target))
     }
 
     fn missing(&self, node: &Node<'_>, segment: &str, reference: &str, at: &Origin, findings: &mut Findings<'_>) {

@@ -13,13 +13,13 @@ const NAMED_PLACES: usize = 3;
 /// document repeats by the thousand are counted and told together (see [`Findings::count`]).
 pub(crate) struct Findings<'r> {
     report: &'r mut Report,
-    told: HashSet<(&'static str, Origin)>,
+    told: HashSet<(&'static str, Origin, String)>,
     counted: IndexMap<(&'static str, String), Counted>,
 }
 
 struct Counted {
     severity: Severity,
-    places: usize,
+    places: HashSet<Origin>,
     first: Origin,
     named: Vec<String>,
     help: &'static str,
@@ -66,7 +66,7 @@ impl<'r> Findings<'r> {
     }
 
     fn tell(&mut self, severity: Severity, code: &'static str, at: &Origin, message: String, help: String) {
-        if self.told.insert((code, at.clone())) {
+        if self.told.insert((code, at.clone(), message.clone())) {
             let help = (!help.is_empty()).then_some(help);
             self.report.push(Diagnostic { severity, code, message, origin: Some(at.clone()), location: None, help });
         }
@@ -92,13 +92,12 @@ impl<'r> Findings<'r> {
     fn count_as(&mut self, severity: Severity, code: &'static str, at: &Origin, message: String, help: &'static str) {
         let counted = self.counted.entry((code, message)).or_insert_with(|| Counted {
             severity,
-            places: 0,
+            places: HashSet::new(),
             first: at.clone(),
             named: Vec::new(),
             help,
         });
-        counted.places += 1;
-        if counted.named.len() < NAMED_PLACES {
+        if counted.places.insert(at.clone()) && counted.named.len() < NAMED_PLACES {
             counted.named.push(at.pointer.clone());
         }
     }
@@ -106,10 +105,11 @@ impl<'r> Findings<'r> {
     /// Tells what was counted.
     pub(crate) fn finish(self) {
         for ((code, mut message), counted) in self.counted {
-            if counted.places > 1 {
+            let places = counted.places.len();
+            if places > 1 {
                 // Writing to a String cannot fail.
-                let _ = write!(message, " ({} places: {}", counted.places, counted.named.join(", "));
-                message.push_str(if counted.places > counted.named.len() { ", …)" } else { ")" });
+                let _ = write!(message, " ({places} places: {}", counted.named.join(", "));
+                message.push_str(if places > counted.named.len() { ", …)" } else { ")" });
             }
             let help = (!counted.help.is_empty()).then(|| counted.help.to_owned());
             let origin = Some(counted.first);
@@ -141,7 +141,7 @@ mod tests {
     fn counted_remarks_become_one_with_the_first_pointers() {
         let mut report = Report::default();
         let mut findings = Findings::new(&mut report);
-        for place in ["/a", "/b", "/c", "/d"] {
+        for place in ["/a", "/b", "/b", "/c", "/d"] {
             findings.count("CD-X", &at(place), "`pattern` is not enforced", "");
         }
         findings.finish();

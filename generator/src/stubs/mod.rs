@@ -199,8 +199,7 @@ fn imports(mappings: &[MappingView], conversions: &[ConversionView], at: Generat
     if !imports.is_empty() {
         imports.push(String::new());
     }
-    imports.push("use cofferdam_runtime::http::StatusCode;".to_owned());
-    imports.push("use cofferdam_runtime::{Mapping, MappingError, Refusal};".to_owned());
+    imports.push("use cofferdam_runtime::{Mapping, MappingError, Refusal, StatusCode};".to_owned());
     imports.push(String::new());
     if mentions("domain::") {
         imports.push("use super::domain;".to_owned());

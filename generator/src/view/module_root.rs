@@ -36,12 +36,20 @@ pub struct ModuleView {
     pub name: String,
     /// Documentation lines, ready for `///`.
     pub docs: Vec<String>,
+    /// Whether it is hand-written.
+    pub is_hand_written: bool,
 }
 
 /// The view of the generated root of a system. With stubs it declares the hand-written modules too.
 #[must_use]
 pub fn module_root(plan: &SystemPlan, with_stubs: bool) -> ModuleRootView {
-    let module = |(name, docs): (&str, &str)| ModuleView { name: name.to_owned(), docs: vec![format!(" {docs}")] };
+    let module = |is_hand_written: bool| {
+        move |&(name, docs): &(&str, &str)| ModuleView {
+            name: name.to_owned(),
+            docs: vec![format!(" {docs}")],
+            is_hand_written,
+        }
+    };
     let generated = [
         ("adapter", "The protected methods: the way to call the system."),
         ("client", "The bare client, without protection."),
@@ -53,7 +61,10 @@ pub fn module_root(plan: &SystemPlan, with_stubs: bool) -> ModuleRootView {
         ("mapper", "Between the domain and the transport types. Hand-written."),
         ("port", "What the domain asks of the system. Hand-written."),
     ];
-    let hand_written = if with_stubs { &hand_written[..] } else { &[] };
+    let mut modules: Vec<ModuleView> = generated.iter().map(module(false)).collect();
+    if with_stubs {
+        modules.extend(hand_written.iter().map(module(true)));
+    }
     let mut comment = DocComment::default();
     comment.own(&format!("The external system {}.", docs::code(&plan.system)));
     comment.own(&docs::sentence(&format!("{} {}", plan.api.title, plan.api.version)));
@@ -64,7 +75,7 @@ pub fn module_root(plan: &SystemPlan, with_stubs: bool) -> ModuleRootView {
         adapter: format!("{prefix}Adapter"),
         client: format!("{prefix}Client"),
         credentials: format!("{prefix}Credentials"),
-        modules: generated.iter().chain(hand_written).copied().map(module).collect(),
+        modules,
         has_stubs: with_stubs,
         mapping: format!("{prefix}Mapping"),
         error: format!("{prefix}Error"),

@@ -6,6 +6,7 @@ use http::StatusCode;
 
 use super::{Delivery, TimeoutPhase, TransportFault};
 use crate::http::{BuildError, CredentialError, RawReply};
+use crate::settings::MissingSystem;
 use crate::wire::DecodeError;
 
 /// What the bare client answers when there is no documented success. `R` is the operation's documented failure.
@@ -163,3 +164,9 @@ impl fmt::Display for ConnectError {
 }
 
 impl Error for ConnectError {}
+
+impl From<MissingSystem> for ConnectError {
+    fn from(missing: MissingSystem) -> Self {
+        Self::new(missing.system(), missing.to_string())
+    }
+}

@@ -118,6 +118,14 @@ pub struct MissingSystem {
     known: Vec<String>,
 }
 
+impl MissingSystem {
+    /// The system that was asked for.
+    #[must_use]
+    pub fn system(&self) -> &str {
+        &self.system
+    }
+}
+
 impl fmt::Display for MissingSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: there are no settings `systems.{}`", self.file, self.system)?;
