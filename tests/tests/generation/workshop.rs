@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
@@ -21,22 +22,25 @@ pub(crate) struct Workshop {
 /// How a tool ended.
 pub(crate) struct Ended {
     pub(crate) ok: bool,
-    pub(crate) output: String,
+    /// What it printed.
+    pub(crate) printed: String,
+    /// What it said besides, on the error stream.
+    pub(crate) said: String,
 }
 
 impl Ended {
-    /// The output of a run that went well.
+    /// What a run printed that went well.
     #[track_caller]
     pub(crate) fn well(self) -> String {
-        assert!(self.ok, "{}", self.output);
-        self.output
+        assert!(self.ok, "{}{}", self.printed, self.said);
+        self.printed
     }
 
-    /// The output of a run that failed.
+    /// What a run said that failed.
     #[track_caller]
     pub(crate) fn badly(self) -> String {
-        assert!(!self.ok, "it went well:\n{}", self.output);
-        self.output
+        assert!(!self.ok, "it went well:\n{}{}", self.printed, self.said);
+        self.said
     }
 }
 
@@ -45,6 +49,13 @@ impl Workshop {
     pub(crate) fn with_specs() -> Self {
         let workshop = Self { folder: tempfile::tempdir().unwrap() };
         copy(&root().join("specs"), &workshop.path("specs"));
+        // What the workspace's own examples are recorded in says nothing about this folder.
+        fs::remove_file(workshop.path("specs/cofferdam.lock")).unwrap();
+        workshop.edit(
+            "specs/cofferdam.toml",
+            r#"out = "../generated-examples/committed/src/integrations""#,
+            r#"out = "../src/integrations""#,
+        );
         workshop
     }
 
@@ -88,11 +99,18 @@ impl Workshop {
 
     /// Runs cargo here.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Ended {
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(arguments).arg("--offline").current_dir(self.folder.path());
+        let mut command = cargo();
+        command.args(arguments).env("CARGO_NET_OFFLINE", "true").current_dir(self.folder.path());
         command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("crates"));
         command.env("CARGO_TERM_COLOR", "never").env("CARGO_INCREMENTAL", "0");
         run(command)
+    }
+
+    /// Runs `cofferdam` on the project file of the specs.
+    pub(crate) fn cofferdam(&self, command: &str) -> Ended {
+        let mut run_it = Command::new(binary());
+        run_it.arg(command).args(["--project", "specs/cofferdam.toml"]).current_dir(self.folder.path());
+        run(run_it)
     }
 
     /// Every file below a folder, by its path from there.
@@ -104,10 +122,30 @@ impl Workshop {
     }
 }
 
-pub(crate) fn run(mut command: Command) -> Ended {
+/// The command, built as it is now.
+fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        let mut command = cargo();
+        command.args(["build", "--quiet", "--package", "cofferdam", "--bin", "cofferdam", "--offline"]);
+        command.args(["--message-format", "json-render-diagnostics"]).current_dir(root());
+        let built = run(command).well();
+        let executable = built.lines().find_map(|line| {
+            let message: serde_json::Value = serde_json::from_str(line).ok()?;
+            message.get("executable")?.as_str().map(PathBuf::from)
+        });
+        executable.unwrap_or_else(|| panic!("no executable:\n{built}"))
+    })
+}
+
+fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn run(mut command: Command) -> Ended {
     let output = command.output().unwrap();
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    Ended { ok: output.status.success(), output: text }
+    let [printed, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ended { ok: output.status.success(), printed, said }
 }
 
 fn collect(base: &Path, folder: &Path, files: &mut BTreeMap<PathBuf, String>) {

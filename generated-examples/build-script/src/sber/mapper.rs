@@ -13,8 +13,7 @@
 
 use std::convert::Infallible;
 
-use cofferdam_runtime::http::StatusCode;
-use cofferdam_runtime::{Mapping, MappingError, Refusal};
+use cofferdam_runtime::{Mapping, MappingError, Refusal, StatusCode};
 
 use super::domain;
 use super::generated::{operations, types};
@@ -31,27 +30,15 @@ impl Mapping<operations::RegisterOrder> for SberMapping {
     type Outcome = domain::RegisterOrderResult;
     type Rejection = Infallible;
 
-    fn request(
-        &self,
-        command: &Self::Command,
-    ) -> Result<operations::RegisterOrderRequest, MappingError> {
-        Ok(operations::RegisterOrderRequest {
-            body: register_order_form_to_wire(command),
-        })
+    fn request(&self, command: &Self::Command) -> Result<operations::RegisterOrderRequest, MappingError> {
+        Ok(operations::RegisterOrderRequest { body: register_order_form_to_wire(command) })
     }
 
-    fn outcome(
-        &self,
-        reply: operations::RegisterOrderReply,
-    ) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
+    fn outcome(&self, reply: operations::RegisterOrderReply) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
         Ok(register_order_result_from_wire(reply))
     }
 
-    fn rejection(
-        &self,
-        _status: StatusCode,
-        body: operations::RegisterOrderRejection,
-    ) -> Self::Rejection {
+    fn rejection(&self, _status: StatusCode, body: operations::RegisterOrderRejection) -> Self::Rejection {
         match body {}
     }
 }
@@ -64,27 +51,15 @@ impl Mapping<operations::RegisterPreAuth> for SberMapping {
     type Outcome = domain::RegisterOrderResult;
     type Rejection = Infallible;
 
-    fn request(
-        &self,
-        command: &Self::Command,
-    ) -> Result<operations::RegisterPreAuthRequest, MappingError> {
-        Ok(operations::RegisterPreAuthRequest {
-            body: register_order_form_to_wire(command),
-        })
+    fn request(&self, command: &Self::Command) -> Result<operations::RegisterPreAuthRequest, MappingError> {
+        Ok(operations::RegisterPreAuthRequest { body: register_order_form_to_wire(command) })
     }
 
-    fn outcome(
-        &self,
-        reply: operations::RegisterPreAuthReply,
-    ) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
+    fn outcome(&self, reply: operations::RegisterPreAuthReply) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
         Ok(register_order_result_from_wire(reply))
     }
 
-    fn rejection(
-        &self,
-        _status: StatusCode,
-        body: operations::RegisterPreAuthRejection,
-    ) -> Self::Rejection {
+    fn rejection(&self, _status: StatusCode, body: operations::RegisterPreAuthRejection) -> Self::Rejection {
         match body {}
     }
 }
@@ -97,27 +72,15 @@ impl Mapping<operations::GetOrderStatus> for SberMapping {
     type Outcome = domain::OrderStatusResult;
     type Rejection = Infallible;
 
-    fn request(
-        &self,
-        command: &Self::Command,
-    ) -> Result<operations::GetOrderStatusRequest, MappingError> {
-        Ok(operations::GetOrderStatusRequest {
-            body: order_status_form_to_wire(command),
-        })
+    fn request(&self, command: &Self::Command) -> Result<operations::GetOrderStatusRequest, MappingError> {
+        Ok(operations::GetOrderStatusRequest { body: order_status_form_to_wire(command) })
     }
 
-    fn outcome(
-        &self,
-        reply: operations::GetOrderStatusReply,
-    ) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
+    fn outcome(&self, reply: operations::GetOrderStatusReply) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
         Ok(order_status_result_from_wire(reply))
     }
 
-    fn rejection(
-        &self,
-        _status: StatusCode,
-        body: operations::GetOrderStatusRejection,
-    ) -> Self::Rejection {
+    fn rejection(&self, _status: StatusCode, body: operations::GetOrderStatusRejection) -> Self::Rejection {
         match body {}
     }
 }
@@ -131,23 +94,14 @@ impl Mapping<operations::Deposit> for SberMapping {
     type Rejection = Infallible;
 
     fn request(&self, command: &Self::Command) -> Result<operations::DepositRequest, MappingError> {
-        Ok(operations::DepositRequest {
-            body: deposit_form_to_wire(command),
-        })
+        Ok(operations::DepositRequest { body: deposit_form_to_wire(command) })
     }
 
-    fn outcome(
-        &self,
-        reply: operations::DepositReply,
-    ) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
+    fn outcome(&self, reply: operations::DepositReply) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
         Ok(operation_result_from_wire(reply))
     }
 
-    fn rejection(
-        &self,
-        _status: StatusCode,
-        body: operations::DepositRejection,
-    ) -> Self::Rejection {
+    fn rejection(&self, _status: StatusCode, body: operations::DepositRejection) -> Self::Rejection {
         match body {}
     }
 }
@@ -161,23 +115,14 @@ impl Mapping<operations::Reverse> for SberMapping {
     type Rejection = Infallible;
 
     fn request(&self, command: &Self::Command) -> Result<operations::ReverseRequest, MappingError> {
-        Ok(operations::ReverseRequest {
-            body: reverse_form_to_wire(command),
-        })
+        Ok(operations::ReverseRequest { body: reverse_form_to_wire(command) })
     }
 
-    fn outcome(
-        &self,
-        reply: operations::ReverseReply,
-    ) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
+    fn outcome(&self, reply: operations::ReverseReply) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
         Ok(operation_result_from_wire(reply))
     }
 
-    fn rejection(
-        &self,
-        _status: StatusCode,
-        body: operations::ReverseRejection,
-    ) -> Self::Rejection {
+    fn rejection(&self, _status: StatusCode, body: operations::ReverseRejection) -> Self::Rejection {
         match body {}
     }
 }
@@ -191,15 +136,10 @@ impl Mapping<operations::Refund> for SberMapping {
     type Rejection = Infallible;
 
     fn request(&self, command: &Self::Command) -> Result<operations::RefundRequest, MappingError> {
-        Ok(operations::RefundRequest {
-            body: refund_form_to_wire(command),
-        })
+        Ok(operations::RefundRequest { body: refund_form_to_wire(command) })
     }
 
-    fn outcome(
-        &self,
-        reply: operations::RefundReply,
-    ) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
+    fn outcome(&self, reply: operations::RefundReply) -> Result<Self::Outcome, Refusal<Self::Rejection>> {
         Ok(operation_result_from_wire(reply))
     }
 
@@ -239,29 +179,13 @@ fn register_order_form_to_wire(value: &domain::RegisterOrderForm) -> types::Regi
     }
 }
 
-fn register_order_result_from_wire(
-    value: types::RegisterOrderResult,
-) -> domain::RegisterOrderResult {
-    let types::RegisterOrderResult {
-        order_id,
-        form_url,
-        error_code,
-        error_message,
-    } = value;
-    domain::RegisterOrderResult {
-        order_id,
-        form_url,
-        error_code,
-        error_message,
-    }
+fn register_order_result_from_wire(value: types::RegisterOrderResult) -> domain::RegisterOrderResult {
+    let types::RegisterOrderResult { order_id, form_url, error_code, error_message } = value;
+    domain::RegisterOrderResult { order_id, form_url, error_code, error_message }
 }
 
 fn order_status_form_to_wire(value: &domain::OrderStatusForm) -> types::OrderStatusForm {
-    let domain::OrderStatusForm {
-        order_id,
-        order_number,
-        language,
-    } = value;
+    let domain::OrderStatusForm { order_id, order_number, language } = value;
     types::OrderStatusForm {
         order_id: order_id.clone(),
         order_number: order_number.clone(),
@@ -311,48 +235,23 @@ fn order_status_result_from_wire(value: types::OrderStatusResult) -> domain::Ord
 }
 
 fn deposit_form_to_wire(value: &domain::DepositForm) -> types::DepositForm {
-    let domain::DepositForm {
-        order_id,
-        amount,
-        language,
-    } = value;
-    types::DepositForm {
-        order_id: order_id.clone(),
-        amount: *amount,
-        language: language.clone(),
-    }
+    let domain::DepositForm { order_id, amount, language } = value;
+    types::DepositForm { order_id: order_id.clone(), amount: *amount, language: language.clone() }
 }
 
 fn operation_result_from_wire(value: types::OperationResult) -> domain::OperationResult {
-    let types::OperationResult {
-        error_code,
-        error_message,
-    } = value;
-    domain::OperationResult {
-        error_code,
-        error_message,
-    }
+    let types::OperationResult { error_code, error_message } = value;
+    domain::OperationResult { error_code, error_message }
 }
 
 fn reverse_form_to_wire(value: &domain::ReverseForm) -> types::ReverseForm {
     let domain::ReverseForm { order_id, language } = value;
-    types::ReverseForm {
-        order_id: order_id.clone(),
-        language: language.clone(),
-    }
+    types::ReverseForm { order_id: order_id.clone(), language: language.clone() }
 }
 
 fn refund_form_to_wire(value: &domain::RefundForm) -> types::RefundForm {
-    let domain::RefundForm {
-        order_id,
-        amount,
-        language,
-    } = value;
-    types::RefundForm {
-        order_id: order_id.clone(),
-        amount: *amount,
-        language: language.clone(),
-    }
+    let domain::RefundForm { order_id, amount, language } = value;
+    types::RefundForm { order_id: order_id.clone(), amount: *amount, language: language.clone() }
 }
 
 fn page_view_to_wire(value: &domain::PageView) -> types::PageView {
@@ -381,50 +280,19 @@ fn named_value_list_from_wire(value: Vec<types::NamedValue>) -> Vec<domain::Name
 }
 
 fn card_auth_info_from_wire(value: types::CardAuthInfo) -> domain::CardAuthInfo {
-    let types::CardAuthInfo {
-        masked_pan,
-        expiration,
-        cardholder_name,
-        approval_code,
-        payment_system,
-    } = value;
-    domain::CardAuthInfo {
-        masked_pan,
-        expiration,
-        cardholder_name,
-        approval_code,
-        payment_system,
-    }
+    let types::CardAuthInfo { masked_pan, expiration, cardholder_name, approval_code, payment_system } = value;
+    domain::CardAuthInfo { masked_pan, expiration, cardholder_name, approval_code, payment_system }
 }
 
 fn payment_amount_info_from_wire(value: types::PaymentAmountInfo) -> domain::PaymentAmountInfo {
-    let types::PaymentAmountInfo {
-        payment_state,
-        approved_amount,
-        deposited_amount,
-        refunded_amount,
-        fee_amount,
-    } = value;
-    domain::PaymentAmountInfo {
-        payment_state,
-        approved_amount,
-        deposited_amount,
-        refunded_amount,
-        fee_amount,
-    }
+    let types::PaymentAmountInfo { payment_state, approved_amount, deposited_amount, refunded_amount, fee_amount } =
+        value;
+    domain::PaymentAmountInfo { payment_state, approved_amount, deposited_amount, refunded_amount, fee_amount }
 }
 
 fn bank_info_from_wire(value: types::BankInfo) -> domain::BankInfo {
-    let types::BankInfo {
-        bank_name,
-        bank_country_code,
-        bank_country_name,
-    } = value;
-    domain::BankInfo {
-        bank_name,
-        bank_country_code,
-        bank_country_name,
-    }
+    let types::BankInfo { bank_name, bank_country_code, bank_country_name } = value;
+    domain::BankInfo { bank_name, bank_country_code, bank_country_name }
 }
 
 fn refund_record_list_from_wire(value: Vec<types::RefundRecord>) -> Vec<domain::RefundRecord> {
@@ -437,16 +305,6 @@ fn named_value_from_wire(value: types::NamedValue) -> domain::NamedValue {
 }
 
 fn refund_record_from_wire(value: types::RefundRecord) -> domain::RefundRecord {
-    let types::RefundRecord {
-        reference_number,
-        action_code,
-        amount,
-        date,
-    } = value;
-    domain::RefundRecord {
-        reference_number,
-        action_code,
-        amount,
-        date,
-    }
+    let types::RefundRecord { reference_number, action_code, amount, date } = value;
+    domain::RefundRecord { reference_number, action_code, amount, date }
 }

@@ -115,24 +115,15 @@ impl SberPort for SberAdapter<SberMapping> {
         Ok(self.get_order_status(command).await?)
     }
 
-    async fn deposit(
-        &self,
-        command: domain::DepositForm,
-    ) -> SberResult<domain::OperationResult, Infallible> {
+    async fn deposit(&self, command: domain::DepositForm) -> SberResult<domain::OperationResult, Infallible> {
         Ok(self.deposit(command).await?)
     }
 
-    async fn reverse(
-        &self,
-        command: domain::ReverseForm,
-    ) -> SberResult<domain::OperationResult, Infallible> {
+    async fn reverse(&self, command: domain::ReverseForm) -> SberResult<domain::OperationResult, Infallible> {
         Ok(self.reverse(command).await?)
     }
 
-    async fn refund(
-        &self,
-        command: domain::RefundForm,
-    ) -> SberResult<domain::OperationResult, Infallible> {
+    async fn refund(&self, command: domain::RefundForm) -> SberResult<domain::OperationResult, Infallible> {
         Ok(self.refund(command).await?)
     }
 }

@@ -2,6 +2,7 @@
 //! The external system `sber`.
 //!
 //! Sber internet acquiring 1.0
+
 /// The protected methods: the way to call the system.
 pub mod adapter;
 
@@ -14,5 +15,5 @@ pub mod operations;
 /// The transport types. They never leave the adapter.
 pub mod types;
 
-pub use adapter::SberAdapter;
-pub use client::{SberClient, SberCredentials};
+#[allow(unused_imports, reason = "whoever needs none of these names is not to be told")]
+pub use self::{adapter::SberAdapter, client::{SberClient, SberCredentials}};
