@@ -6,6 +6,7 @@
 
 pub mod backoff;
 pub mod breaker;
+pub mod observability;
 pub mod settings;
 mod sync;
 pub mod wire;

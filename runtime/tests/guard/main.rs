@@ -11,6 +11,8 @@ mod deadline;
 mod dropping;
 mod faults;
 mod health;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod oauth;
 mod order;
 mod reload;
