@@ -37,6 +37,8 @@ mod mapping;
 mod operation;
 #[cfg(feature = "http")]
 mod retry;
+#[cfg(feature = "http")]
+mod trace;
 
 #[cfg(feature = "http")]
 pub use self::{

@@ -146,12 +146,14 @@ impl Shared {
         let started = if place.as_ref().is_some_and(|place| place.waited) { Instant::now() } else { now };
         vote.exchange_begins(started);
         call.attempt_begins();
-        let attempt = begin().instrument(telemetry::attempt(call));
-        let ended = attempt_scope::run(end, attempt).await;
+        let span = telemetry::attempt(call);
+        let attempt = begin().instrument(span.clone());
+        let ended = attempt_scope::run(end, call.trace(), attempt).await;
         let result = ended.output.unwrap_or_else(|| {
             let limit = end.saturating_duration_since(now);
             Err(ClientError::TimedOut { phase: TimeoutPhase::Attempt, limit, delivery: Delivery::MaybeSent })
         });
+        telemetry::attempt_ended(&span, &result);
         let delivery = result.as_ref().map_or_else(ClientError::delivery, |_| Delivery::Answered);
         call.attempt_ended(delivery, ended.repeatable);
         result.map_err(Stop::Client)

@@ -23,7 +23,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::sleep;
-use tracing::Instrument;
 
 use self::attempt::{Judged, Refused};
 use self::call::Call;
@@ -102,7 +101,7 @@ impl Guard {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        self.repeated::<Op, M, F, Fut>(mapping, attempt).instrument(span).await
+        telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
     }
 
     /// Runs a write that carries this key: `attempt` may be begun again, and sends the same key each time. With an
@@ -124,7 +123,7 @@ impl Guard {
             return self.once(operation, mapping, attempt).await;
         }
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        self.repeated::<Op, M, F, Fut>(mapping, attempt).instrument(span).await
+        telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
     }
 
     /// Runs an operation at most one time, whatever happens: `attempt` is consumed by its only use.
@@ -141,7 +140,7 @@ impl Guard {
             let judged = self.shared.recorded::<Op, M, F, Fut>(&mut call, mapping, attempt).await;
             call.conclude::<Op, M>(mapping, judged.result)
         };
-        only_attempt.instrument(span).await
+        telemetry::within(span, only_attempt).await
     }
 
     /// Retry around breaker, or breaker around retry.

@@ -16,6 +16,7 @@ use crate::attempt_scope;
 use crate::deadline::{self, Deadline};
 use crate::error::{ClientError, ConnectError, Delivery, NotSentCause, TimeoutPhase};
 use crate::settings::{PoolSettings, SystemHandle, SystemSettings};
+use crate::trace;
 use crate::wire::json;
 use crate::{Decoded, IdempotencyKey, Operation, OperationMeta};
 
@@ -105,9 +106,13 @@ impl HttpClient {
         let credentials = &self.shared.credentials;
         let used = credentials.apply(meta.security, &mut parts, &authority).await?;
         add_headers(&mut parts.headers, meta, settings, bounds.end)?;
+        let span = tracing::Span::current();
+        // The port of a URL whose scheme is known is always known.
+        span.record("server.address", settings.base_url.host_str());
+        span.record("server.port", settings.base_url.port_or_known_default());
         let request = into_request(parts, &settings.base_url)?;
         let reply = exchange(client, request, bounds).await?;
-        tracing::Span::current().record("http.response.status_code", reply.status.as_u16());
+        span.record("http.response.status_code", reply.status.as_u16());
         if reply.status == StatusCode::UNAUTHORIZED {
             credentials.forget(used);
         }
@@ -184,6 +189,7 @@ fn add_headers(
         let value = HeaderValue::from(u64::try_from(left).unwrap_or(u64::MAX));
         headers.insert(name.clone(), value);
     }
+    trace::write(headers, &settings.headers);
     Ok(())
 }
 

@@ -3,4 +3,7 @@
 pub mod names;
 
 #[cfg(feature = "http")]
-pub use crate::guard::{publish, publish_every};
+pub use crate::{
+    guard::{publish, publish_every},
+    trace::{TraceContext, TraceContextSet, set_trace_context},
+};

@@ -117,8 +117,18 @@ pub struct PoolSettings {
 }
 
 /// Headers written on each request besides the document's own.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeaderSettings {
+    /// Whether `traceparent` (W3C Trace Context) is written; `true` unless the system cannot bear it.
+    pub traceparent: bool,
+    /// Header that carries the trace id alone, for a system that knows no `traceparent` (X-Trace-Id); `None`: none.
+    pub trace_id: Option<HeaderName>,
     /// Header that tells the system how many milliseconds this attempt has left (R-RES-TO-3); `None`: not told.
     pub deadline: Option<HeaderName>,
+}
+
+impl Default for HeaderSettings {
+    fn default() -> Self {
+        Self { traceparent: true, trace_id: None, deadline: None }
+    }
 }

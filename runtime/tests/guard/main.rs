@@ -18,4 +18,5 @@ mod order;
 mod reload;
 mod repeating;
 mod server;
+mod spans;
 mod subject;

@@ -149,6 +149,8 @@ part! {
 part! {
     /// `headers`
     HeadersLayer {
+        traceparent: bool = "traceparent" => value(switch);
+        trace_id: HeaderName = "trace-id" => value(header_name);
         deadline: HeaderName = "deadline" => value(header_name);
     }
 }
@@ -285,6 +287,30 @@ fn base_url(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
+/// Headers that mean something to HTTP itself, or that credentials and documents fill.
+const TAKEN: [&str; 14] = [
+    "accept",
+    "authorization",
+    "connection",
+    "content-length",
+    "content-type",
+    "cookie",
+    "host",
+    "proxy-authorization",
+    "te",
+    "traceparent",
+    "tracestate",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+];
+
 fn header_name(text: &str) -> Result<HeaderName, String> {
-    text.trim().parse().map_err(|_| "the name of a header: letters, digits and `-`".to_owned())
+    let name: HeaderName =
+        text.trim().parse().map_err(|_| "the name of a header: letters, digits and `-`".to_owned())?;
+    if TAKEN.contains(&name.as_str()) {
+        Err("this header has another meaning: take another name".into())
+    } else {
+        Ok(name)
+    }
 }

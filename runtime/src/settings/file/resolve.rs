@@ -198,7 +198,10 @@ fn values(layer: &Layer, preset: SystemSettings) -> SystemSettings {
     settings.order = plain.order.unwrap_or(settings.order);
     settings.max_reply_bytes = plain.max_reply.unwrap_or(settings.max_reply_bytes);
     settings.code_base = plain.code_base.unwrap_or(settings.code_base);
-    settings.headers.deadline = layer.headers.deadline.clone().or(settings.headers.deadline);
+    let headers = &layer.headers;
+    settings.headers.traceparent = headers.traceparent.unwrap_or(settings.headers.traceparent);
+    settings.headers.trace_id = headers.trace_id.clone().or(settings.headers.trace_id);
+    settings.headers.deadline = headers.deadline.clone().or(settings.headers.deadline);
 
     let timeouts = &layer.timeouts;
     settings.timeouts.connect = timeouts.connect.unwrap_or(settings.timeouts.connect);
