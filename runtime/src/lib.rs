@@ -7,6 +7,7 @@
 pub mod backoff;
 pub mod breaker;
 pub mod observability;
+mod secret;
 pub mod settings;
 mod sync;
 pub mod wire;

@@ -1,15 +1,19 @@
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use http::HeaderName;
 use url::Url;
 
-use super::OperationSettings;
+use super::{HealthSettings, OperationSettings, Profile};
 use crate::breaker::BreakerConfig;
+use crate::secret::Secret;
 
 /// Everything one external system is governed by. Whoever fills it in has checked the rules named at the fields.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemSettings {
+    /// Which presets the other values started from.
+    pub profile: Profile,
     /// Where the system is; a path in it is put before each operation's path.
     pub base_url: Url,
     /// How long things may take (R-RES-TO-1).
@@ -24,8 +28,14 @@ pub struct SystemSettings {
     pub order: LayerOrder,
     /// Connections kept (R-RES-ISO-2).
     pub pool: PoolSettings,
+    /// Whom else than the platform's certificate authorities we trust.
+    pub tls: TlsSettings,
+    /// The proxy that connections are made through; `None`: none, whatever the environment says.
+    pub proxy: Option<ProxySettings>,
     /// Headers written on each request besides the document's own.
     pub headers: HeaderSettings,
+    /// How the system is asked whether it is there (R-RES-HC-1).
+    pub health: HealthSettings,
     /// A reply longer than this many bytes is given up, so that a broken system cannot fill our memory.
     pub max_reply_bytes: usize,
     /// First number of this system's error codes: `CallError::code()` is this plus a small number.
@@ -114,6 +124,24 @@ pub struct PoolSettings {
     pub max_idle: usize,
     /// An idle connection is closed after this.
     pub idle_timeout: Duration,
+}
+
+/// Trust in the system's certificate.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TlsSettings {
+    /// A PEM file with certificates of authorities that are trusted besides the platform's own.
+    pub ca_file: Option<PathBuf>,
+}
+
+/// A proxy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProxySettings {
+    /// Where it is; without credentials.
+    pub url: Url,
+    /// Who we say we are, if it asks.
+    pub user: Option<String>,
+    /// It never stands in a file: only a variable of the environment gives it.
+    pub password: Option<Secret>,
 }
 
 /// Headers written on each request besides the document's own.

@@ -6,6 +6,7 @@
     reason = "a test crate: nothing is reachable from outside, and a panic is a failure"
 )]
 
+mod connecting;
 mod credentials;
 mod deadline;
 mod dropping;
