@@ -1,5 +1,7 @@
 //! Rendering: the plan of a system becomes Rust modules.
 
+#[cfg(test)]
+mod both_engines;
 mod client;
 pub(crate) mod docs;
 mod ident;
