@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &GenerateArguments) -> Ended {
         }
     }
     tell_changes(&prepared.changes);
+    hints(&arguments.output, &prepared).iter().for_each(|line| output::line(line));
     waiting.iter().for_each(|line| output::line(line));
     Ended::Well
 }
@@ -117,6 +118,25 @@ impl Prepared {
         }
         lines
     }
+}
+
+/// What to do next, after files were created for the first time.
+fn hints(arguments: &OutputArguments, prepared: &Prepared) -> Vec<String> {
+    let created = |file: &std::path::Path| prepared.changes.creates(file);
+    if arguments.source.spec.is_none() {
+        let roots = prepared.runs.iter().filter(|run| created(&run.system.out.join("mod.rs")));
+        let hint = |run: &SystemRun| {
+            let module = cofferdam::project::module_name(&run.system.name);
+            format!("{}: declare it with `pub mod {module};` in the module above its folder", run.system.name)
+        };
+        return roots.map(hint).collect();
+    }
+    let any = prepared.changes.with(Action::Create).next().is_some();
+    if any && !arguments.with_stubs {
+        let hint = "the hand-written half (domain types, mapper, port) is created too with `--with-stubs`";
+        return vec![hint.to_owned()];
+    }
+    Vec::new()
 }
 
 /// `sber: 6 operations (1 read, 2 keyed, 3 once)`

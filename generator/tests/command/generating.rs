@@ -256,3 +256,24 @@ fn later_collision_renames_no_earlier_type() {
     let other = names["/components/schemas/StockLevel"].as_str().unwrap();
     assert!(built.contains(&format!("pub struct {other} {{")), "a build script keeps the same names");
 }
+
+#[test]
+fn first_run_says_what_to_do_next_and_the_second_does_not() {
+    let sandbox = Sandbox::project();
+    sandbox.write("cofferdam.toml", "[systems.spare-parts]\nspec = \"specs/stock.yaml\"\nout = \"src/spare_parts\"\n");
+    let hint = "spare-parts: declare it with `pub mod spare_parts;` in the module above its folder\n";
+    assert!(sandbox.run(&["generate"]).well().out.contains(hint));
+    assert!(!sandbox.run(&["generate"]).well().out.contains("declare it"));
+
+    let document = ["generate", "--spec", "specs/stock.yaml", "--system", "stock", "--out", "alone"];
+    assert!(sandbox.run(&document).well().out.contains("`--with-stubs`"));
+    assert!(!sandbox.run(&document).well().out.contains("`--with-stubs`"));
+}
+
+#[test]
+fn folder_of_a_system_is_its_module() {
+    let sandbox = Sandbox::project();
+    sandbox.write("cofferdam.toml", "out = \"src\"\n[systems.spare-parts]\nspec = \"specs/stock.yaml\"\n");
+    sandbox.run(&["generate"]).well();
+    assert!(sandbox.path("src/spare_parts/generated/adapter.rs").exists());
+}
