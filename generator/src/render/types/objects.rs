@@ -26,6 +26,9 @@ pub(super) fn tokens(item: Item<'_>, fields: &[Field], extra: &Extra) -> TokenSt
         .zip(&names.fields)
         .enumerate()
         .filter_map(|(index, (field, name))| {
+            if item.plan.implied.contains(&(item.def.id, index)) {
+                return None;
+            }
             let form = presence(field, way)?;
             Some(Member { field, name: ident(name), form, boxed: item.is_boxed(index) })
         })
