@@ -149,8 +149,7 @@ impl Build {
                 built.files.insert(system.name.clone(), out_dir.join(&file));
                 outputs.insert(file, generated(&system.name, text));
             }
-            built.inputs.push(system.spec.value.clone());
-            built.inputs.extend(run.sources.files.iter().skip(1).map(|file| file.path.clone()));
+            built.inputs.extend(inputs(&system, &run.sources));
             found.extend(run.report.located(&run.sources));
         }
         self.judge(&found)?;
@@ -232,6 +231,16 @@ impl Build {
 struct SystemRun {
     sources: Sources,
     report: Report,
+}
+
+/// The files that a system is made of: its document and overlays, whether they could be read or not, and the parts that
+/// were read.
+fn inputs(system: &System, sources: &Sources) -> Vec<PathBuf> {
+    let named: Vec<PathBuf> =
+        std::iter::once(&system.spec).chain(&system.overlays).map(|path| path.value.clone()).collect();
+    let real: Vec<PathBuf> = named.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let parts = sources.files.iter().map(|file| &file.path).filter(|path| !real.contains(path)).cloned();
+    named.iter().cloned().chain(parts).collect()
 }
 
 fn generated(system: &str, text: String) -> FileBody {

@@ -3,10 +3,10 @@
 //! A run is a pipeline of stages, each a module that can be read on its own:
 //!
 //! ```text
-//! load ▸ resolve ▸ normalise ▸ lower ▸ analyse ▸ plan ▸ view ▸ render ▸ format ▸ output ▸ write
-//! text   $ref      one         to the  reach,    kinds, flat   askama,   syn +    which    atomic,
-//! to     external  dialect     model   cycles,   names, view   quote     pretty-  file     only if
-//! value  files                         names     policy models           please   where    changed
+//! load ▸ overlay ▸ resolve ▸ normalise ▸ lower ▸ analyse ▸ plan ▸ view ▸ render ▸ format ▸ output ▸ write
+//! text   a team's  $ref      one         to the  reach,    kinds, flat   askama,   syn +    which    atomic,
+//! to     own       external  dialect     model   cycles,   names, view   quote     pretty-  file     only if
+//! value  changes   files                         names     policy models           please   where    changed
 //! ```
 //!
 //! A stage takes its input and a [`Report`](diagnose::Report), gives `Option` of its output, and touches nothing until
@@ -22,6 +22,7 @@ pub mod lower;
 pub mod model;
 mod normalise;
 pub mod output;
+pub mod overlay;
 pub mod plan;
 pub mod project;
 pub mod render;
@@ -54,6 +55,7 @@ pub struct Planned {
 /// From a document to a plan. `sources` holds every file that was read afterwards, whether it went well or not.
 pub fn plan(system: &System, governed: &Governed, sources: &mut Sources, report: &mut Report) -> Option<Planned> {
     *sources = Sources::open_root(&system.spec.value, report)?;
+    overlay::apply(sources, system.overlays.iter().map(|overlay| overlay.value.as_path()), report)?;
     let api = lower::lower(sources, &LowerOptions::of(system), report)?;
     let operations = plan::choose_operations(&api, system, report)?;
     let chosen: Vec<usize> = operations.iter().map(|operation| operation.index).collect();

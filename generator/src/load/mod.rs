@@ -3,6 +3,7 @@
 mod before;
 mod faults;
 mod parse;
+mod patches;
 mod path;
 mod read;
 mod reference;
@@ -14,6 +15,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 pub use version::{OpenApiVersion, openapi_version};
+
+pub use patches::Patches;
+pub(crate) use patches::{Found, Written, pointer, tokens};
 
 use crate::diagnose::{Location, Report, Severity};
 use crate::model::Origin;
@@ -29,11 +33,13 @@ pub struct SourceFile {
     pub value: Value,
 }
 
-/// Every file read in a run: the root document first, then the parts it refers to.
+/// Every file read in a run: the root document first, then its overlays and the parts it refers to.
 #[derive(Debug, Default)]
 pub struct Sources {
     /// The files; [`Origin::file`] is an index into them.
     pub files: Vec<SourceFile>,
+    /// What overlays changed in the root document.
+    pub patches: Patches,
 }
 
 impl Sources {
@@ -43,7 +49,25 @@ impl Sources {
         let text = read_text(path, &display, report)?;
         let value = document(&text, path, &display, report)?;
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        Some(Self { files: vec![SourceFile { path, display, value }] })
+        Some(Self { files: vec![SourceFile { path, display, value }], patches: Patches::default() })
+    }
+
+    /// Reads an overlay of the root document and gives its index. Faults go to the report.
+    pub(crate) fn open_overlay(&mut self, path: &Path, report: &mut Report) -> Option<usize> {
+        let display = path.display().to_string();
+        let text = read_text(path, &display, report)?;
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if let Some(known) = self.files.iter().position(|file| file.path == path) {
+            return Some(known);
+        }
+        let value = document(&text, &path, &display, report)?;
+        self.files.push(SourceFile { path, display, value });
+        Some(self.files.len() - 1)
+    }
+
+    /// Where a place of a file is written, and what was taken from it: overlays change the root document.
+    pub(crate) fn find(&self, origin: &Origin) -> Found {
+        if origin.file == 0 { self.patches.find(&origin.pointer) } else { Found::default() }
     }
 
     /// Reads a file that `from` refers to by a relative path (each file once, by canonical path) and gives its index.

@@ -23,6 +23,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn content(&mut self, media_type: &str, essence: &str, node: &Node<'a>, place: Place) -> Content {
+        self.survey(node, "a media type", &["schema", "itemSchema", "encoding"]);
         let known = kind_of_media_type(essence);
         let ty = match known {
             Some(ContentKind::Text) if is_xml(essence) => self.xml(node),

@@ -93,7 +93,11 @@ impl<'a> Lowering<'a> {
         let places: Vec<_> = identities.twice.iter().map(|twice| twice.before_at.clone()).collect();
         let lines = self.documents.lines(&places);
         for (twice, line) in identities.twice.into_iter().zip(lines) {
-            let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+            let line = line.map(|(file, line)| match file == self.documents.written(&twice.at).file {
+                true => format!(" (line {line})"),
+                false => format!(" (line {line} of {})", self.documents.display(file)),
+            });
+            let line = line.unwrap_or_default();
             let message = format!("\"{}\" is already used by {}{line}", twice.id, twice.before);
             let help = "rename one of them, or set `on-duplicate = \"suffix\"` in the project file";
             self.findings.error("CD-OPERATION-ID", &twice.at, message, help);

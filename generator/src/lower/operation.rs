@@ -11,6 +11,10 @@ use crate::resolve::{Node, did_you_mean};
 /// The methods that have a key of their own in a path item; `query` since 3.2.
 pub(super) const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
+/// What an operation may hold. Callbacks are read apart.
+const OPERATION: [&str; 9] =
+    ["operationId", "tags", "parameters", "requestBody", "responses", "callbacks", "deprecated", "security", "servers"];
+
 /// What a path item gives to each of its operations.
 struct Shared<'a> {
     path: PathTemplate,
@@ -72,6 +76,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn operation(&mut self, node: &Node<'a>, id: &str, method: &str, shared: &Shared<'a>) -> Operation {
+        self.survey(node, "an operation", &OPERATION);
         let place = Place::of_operation(id);
         let mut docs = self.docs(node);
         if docs.summary.is_none() && docs.description.is_none() {
@@ -83,7 +88,9 @@ impl<'a> Lowering<'a> {
         self.match_path(&shared.path, &mut parameters, node);
         let servers = self.servers(node);
         let mut responses = self.responses(node, &place);
-        if method == "HEAD" {
+        if method == "HEAD" && responses.iter().any(|response| !response.contents.is_empty()) {
+            let message = "a reply to HEAD never has a body: its `content` is left out";
+            self.findings.count("CD-BODY-NEVER", &node.at("responses"), message, "");
             responses.iter_mut().for_each(|response| response.contents.clear());
         }
         Operation {
@@ -148,6 +155,7 @@ impl<'a> Lowering<'a> {
     fn body(&mut self, node: &Node<'a>, place: &Place) -> Option<Body> {
         let written = node.get("requestBody")?;
         let target = self.documents.peel(&written, &mut self.findings)?;
+        self.survey(&target, "a request body", &["content", "required"]);
         let place = self.shared_place(&written, &target, "body").unwrap_or_else(|| place.inside("body"));
         let contents = self.contents(&target, &place);
         if contents.is_empty() {

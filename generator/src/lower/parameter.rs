@@ -9,6 +9,25 @@ use super::place::Place;
 use crate::model::{ContentKind, Docs, Parameter, ParameterPlace, Style, TypeUse};
 use crate::resolve::Node;
 
+/// What a parameter may hold; `type` and what goes with it is Swagger 2.0's way.
+const PARAMETER: [&str; 15] = [
+    "name",
+    "in",
+    "required",
+    "deprecated",
+    "allowEmptyValue",
+    "style",
+    "explode",
+    "allowReserved",
+    "schema",
+    "content",
+    "type",
+    "format",
+    "items",
+    "enum",
+    "default",
+];
+
 /// The wire form of a parameter.
 struct Form {
     style: Style,
@@ -52,6 +71,7 @@ impl<'a> Lowering<'a> {
                 return None;
             }
         };
+        self.survey(&node, "a parameter", &PARAMETER);
         let place = self.shared_place(written, &node, "parameter").unwrap_or_else(|| place.inside(name));
         let (ty, content, said) = self.parameter_type(&node, place);
         let form = self.form(&node, at);

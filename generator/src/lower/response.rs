@@ -32,6 +32,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn response(&mut self, status: Status, key: &str, written: &Node<'a>, node: &Node<'a>, place: &Place) -> Response {
+        self.survey(node, "a response", &["headers", "content", "links"]);
         let place = self.shared_place(written, node, "response").unwrap_or_else(|| place.inside("reply").inside(key));
         let mut contents = self.contents(node, &place);
         if !contents.is_empty() && matches!(status, Status::Code(100..=199 | 204 | 205 | 304)) {
@@ -59,6 +60,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let Some(node) = self.documents.peel(&written, &mut self.findings) else { continue };
+            self.survey(&node, "a header", &["required", "deprecated", "style", "explode", "schema", "content"]);
             let place = self.shared_place(&written, &node, "header").unwrap_or_else(|| place.inside(name));
             let schema = node.get("schema").or_else(|| self.header_content(&node));
             headers.push(Header {

@@ -52,6 +52,8 @@ pub struct System {
     pub at: Location,
     /// Its OpenAPI document, as a path that can be opened.
     pub spec: Declared<PathBuf>,
+    /// The overlays that are applied to it, in their order, as paths that can be opened.
+    pub overlays: Vec<Declared<PathBuf>>,
     /// The folder its files are written to, as a path that can be opened.
     pub out: PathBuf,
     /// Which presets its settings start from.
@@ -76,6 +78,7 @@ impl System {
             name: name.to_owned(),
             at: at.clone(),
             spec: Declared { value: spec.to_owned(), at },
+            overlays: Vec::new(),
             out: out.to_owned(),
             profile: Profile::default(),
             on_duplicate: OnDuplicate::default(),

@@ -61,7 +61,7 @@ fn project(root: &Section<'_>, file: &Path, folder: &Path, reading: &mut Reading
 }
 
 fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading: &mut Reading<'_>) -> Option<System> {
-    let keys = ["spec", "out", "profile", "on-duplicate", "select", "credentials", "operations"];
+    let keys = ["spec", "overlay", "out", "profile", "on-duplicate", "select", "credentials", "operations"];
     section.known_keys(&keys, reading);
     let named = check(name, &section.at, reading.report);
     if !section.contains("spec") {
@@ -69,6 +69,8 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         reading.error("CD-PROJECT-MISSING", &section.at, format!("the system `{name}` has no `spec`"), help);
     }
     let spec = section.text("spec", reading).and_then(|path| existing(path, folder, reading));
+    let overlays = section.text_or_texts("overlay", reading);
+    let overlays = overlays.into_iter().filter_map(|path| existing(path, folder, reading)).collect();
     let own_out = section.text("out", reading).map(|own| folder.join(own.value));
     let profile = section.word("profile", &PROFILES, reading);
     let on_duplicate = section.word("on-duplicate", &ON_DUPLICATE, reading);
@@ -80,6 +82,7 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         name: name.to_owned(),
         at: section.at.clone(),
         spec: spec?,
+        overlays,
         out: own_out.unwrap_or_else(|| out.join(name)),
         profile: profile.map(|profile| profile.value).unwrap_or_default(),
         on_duplicate: on_duplicate.map(|on_duplicate| on_duplicate.value).unwrap_or_default(),

@@ -99,6 +99,14 @@ impl<'a> Section<'a> {
         texts
     }
 
+    /// A text, or a list of texts.
+    pub(super) fn text_or_texts(&self, key: &str, reading: &mut Reading<'_>) -> Vec<Declared<String>> {
+        match self.table.get(key) {
+            Some(item) if item.is_array() => self.texts(key, reading),
+            _ => self.text(key, reading).into_iter().collect(),
+        }
+    }
+
     /// One word of a few.
     pub(super) fn word<T: Copy>(
         &self,

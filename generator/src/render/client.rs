@@ -140,7 +140,7 @@ fn credential(scheme: &SecurityScheme, name: &str) -> TokenStream {
         }
         SecurityKind::Basic => (
             "User and password (HTTP basic).".to_owned(),
-            quote!(user: impl AsRef<str>, password: impl Into<rt::http::Secret>),
+            quote!(user: impl Into<String>, password: impl Into<rt::http::Secret>),
             quote!(basic(#wire, user, password)),
         ),
         SecurityKind::Bearer => (

@@ -58,8 +58,15 @@ impl Documents {
         self.sources.borrow().files.get(file).map(|file| file.display.clone()).unwrap_or_default()
     }
 
-    /// The lines of some places. The files are read again for it: only to be asked for when there is a fault to tell.
-    pub(crate) fn lines(&self, places: &[Origin]) -> Vec<Option<usize>> {
+    /// Where a place is written: what an overlay put into the root document stands in the overlay's file.
+    pub(crate) fn written(&self, place: &Origin) -> Origin {
+        self.sources.borrow().find(place).origin.unwrap_or_else(|| place.clone())
+    }
+
+    /// The files and lines where some places are written. The files are read again for it: only to be asked for when
+    /// there is a fault to tell.
+    pub(crate) fn lines(&self, places: &[Origin]) -> Vec<Option<(usize, usize)>> {
+        let places: Vec<Origin> = places.iter().map(|place| self.written(place)).collect();
         let sources = self.sources.borrow();
         let mut lines = vec![None; places.len()];
         for (index, file) in sources.files.iter().enumerate() {
@@ -73,7 +80,7 @@ impl Documents {
             let queries: Vec<_> = pointers.map(|pointer| Query { pointer, target: Target::Value }).collect();
             for (at, position) in here.iter().zip(locate(&text, &queries)) {
                 if let Some(line) = lines.get_mut(*at) {
-                    *line = position.map(|position| position.line);
+                    *line = position.map(|position| (index, position.line));
                 }
             }
         }

@@ -6,4 +6,5 @@ mod bad_documents;
 mod fixture;
 mod good_documents;
 mod mutations;
+mod overlays;
 mod projects;

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use cofferdam::diagnose::{Report, render};
 use cofferdam::load::{Sources, openapi_version};
+use cofferdam::model::Origin;
+use cofferdam::overlay;
 use cofferdam::project::Project;
 
 use crate::fixture;
@@ -100,5 +102,19 @@ fn a_mutated_document_is_read_or_complained_of() {
 fn a_mutated_project_file_is_read_or_complained_of() {
     each_mutation(&["good-project", "bad-project"], |path, report| {
         (Project::load(path, report).is_some(), Sources::default())
+    });
+}
+
+#[test]
+fn a_mutated_overlay_is_applied_or_complained_of() {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/overlays/bad/given/api.yaml");
+    let folders = ["overlays/bad", "overlays/good/merge", "overlays/good/remove", "overlays/good/copy"];
+    each_mutation(&folders, |path, report| {
+        let mut sources = Sources::open_root(&document, report).unwrap();
+        let done = overlay::apply(&mut sources, [path], report);
+        for pointer in ["", "/info/title", "/paths/~1pets/get/tags/0", "/components/schemas/Pet", "/x"] {
+            report.note("X", Origin { file: 0, pointer: pointer.into() }, "wherever this is", "");
+        }
+        (done.is_some(), sources)
     });
 }

@@ -41,6 +41,10 @@ fn a_project_file_declares_systems_with_paths_relative_to_itself() {
     assert_eq!((sber.profile, f6.profile), (Profile::External, Profile::Supplier));
     assert_eq!((sber.on_duplicate, f6.on_duplicate), (OnDuplicate::Error, OnDuplicate::Suffix));
     assert_eq!(sber.spec.value, folder.join("specs/sber.yaml"));
+    let overlays = |system: &System| system.overlays.iter().map(|one| one.value.clone()).collect::<Vec<_>>();
+    assert_eq!(overlays(sber), [folder.join("specs/sber.overlay.yaml")]);
+    assert_eq!(overlays(f6), [folder.join("specs/sber.overlay.yaml"), folder.join("specs/f6.overlay.yaml")]);
+    assert_eq!((f6.overlays[1].at.line, f6.overlays[1].at.col), (26, 39));
     assert_eq!(sber.out, folder.join("../generated/sber"));
     assert_eq!(f6.out, folder.join("../elsewhere/f6"));
 }
@@ -56,7 +60,7 @@ fn declarations_of_operations_keep_their_places() {
     assert_eq!(key(f6, "pay").value, DeclaredKey::Body(vec!["payment".into(), "id".into()]));
     let status = sber.operation("getOrderStatus").unwrap();
     assert_eq!(status.kind.as_ref().map(|kind| kind.value), Some(DeclaredKind::Read));
-    assert_eq!((status.at.line, status.at.col), (16, 26));
+    assert_eq!((status.at.line, status.at.col), (17, 26));
     assert_eq!(status.at.pointer, "systems.sber.operations.getOrderStatus");
     let legacy = sber.operation("GET /legacy").unwrap();
     assert_eq!(legacy.kind.as_ref().map(|kind| kind.value), Some(DeclaredKind::Once));

@@ -256,6 +256,7 @@ fn replies_of_every_kind() {
     note [CD-LINKS] 0#/paths/~1r/get/responses/200/links: `links` have no effect
     note [CD-HEADER-CONTENT] 0#/paths/~1r/get/responses/200/headers/X-Json/content/application~1json: a response header in JSON is read as any other header
     note [CD-BODY-NEVER] 0#/paths/~1r/get/responses/204/content: a response of this status never has a body: its `content` is left out
+    note [CD-BODY-NEVER] 0#/paths/~1r/head/responses: a reply to HEAD never has a body: its `content` is left out
     "#);
     assert_snapshot!(paths("
   /r:
