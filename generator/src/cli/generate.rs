@@ -6,7 +6,7 @@ use cofferdam::diagnose::Severity;
 use cofferdam::output::relative;
 use cofferdam::plan::{OperationKind, SystemPlan};
 use cofferdam::stubs::{Existing, unmapped};
-use cofferdam::write::{Action, Changes, ConflictCause, Lock, Scope, Tree, changes};
+use cofferdam::write::{Action, Changes, ConflictCause, Scope, Tree, changes};
 
 use super::arguments::{GenerateArguments, OutputArguments};
 use super::inputs::{Inputs, SystemRun, layout};
@@ -69,9 +69,7 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool) -> Result<Prepar
     debug_assert!(found.iter().all(|one| one.severity < Severity::Error));
     let names: Vec<String> = inputs.systems.iter().map(|system| system.name.clone()).collect();
     let scope = if inputs.all { Scope::All } else { Scope::Systems(&names) };
-    let compared = Lock::read(&inputs.root).map_err(|error| error.to_string()).and_then(|lock| {
-        changes(&inputs.root, &tree, lock, type_names(&runs), scope, force).map_err(|error| error.to_string())
-    });
+    let compared = changes(&inputs.root, &tree, inputs.lock, type_names(&runs), scope, force);
     match compared {
         Ok(changes) => Ok(Prepared { runs, changes }),
         Err(error) => {
