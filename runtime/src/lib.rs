@@ -6,6 +6,8 @@
 
 pub mod backoff;
 pub mod breaker;
+pub mod observability;
+mod secret;
 pub mod settings;
 mod sync;
 pub mod wire;
@@ -37,6 +39,8 @@ mod mapping;
 mod operation;
 #[cfg(feature = "http")]
 mod retry;
+#[cfg(feature = "http")]
+mod trace;
 
 #[cfg(feature = "http")]
 pub use self::{

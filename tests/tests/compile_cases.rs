@@ -1,5 +1,7 @@
 //! What is generated for every case compiles without a warning, in both editions, for clippy and for rustdoc.
 
+#![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

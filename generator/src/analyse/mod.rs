@@ -16,6 +16,7 @@ mod presence;
 mod reachability;
 mod server_names;
 mod status_names;
+pub(crate) mod telling;
 mod type_names;
 mod unicode;
 

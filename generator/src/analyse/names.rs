@@ -102,7 +102,7 @@ impl Names {
             if operation.id_derived {
                 let message = format!("`{}` has no operationId; it is called `{}`", operation.id, bare(&names.method));
                 let help = "give it an operationId, so that a change of its path does not rename it";
-                report.warning("CD-OPERATION-UNNAMED", operation.origin.clone(), message, help);
+                report.note("CD-OPERATION-UNNAMED", operation.origin.clone(), message, help);
             }
         }
     }

@@ -182,7 +182,7 @@ pub fn missing_stubs(
 }
 
 /// The items of the rendered modules `types` and `operations`.
-fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
+pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
     // What there is to say of the modules was said when they were rendered.
     let modules = render::modules(plan, &mut Report::default());
     let mut items = Items::default();

@@ -68,12 +68,12 @@ impl Shared {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let Some(span) = call.next_span() else { return Judged::not_begun(Refused::OutOfTime) };
-        let mut vote = match self.breaker.try_acquire() {
-            Ok(permit) => Vote::new(permit),
-            Err(refused) => return Judged::not_begun(Refused::NotPermitted(refused)),
+        let mut vote = match self.admit() {
+            Ok(vote) => vote,
+            Err(refused) => return Judged::not_begun(refused),
         };
         let judged = self.attempt::<Op, M, F, Fut>(call, span, &mut vote, mapping, begin).await;
-        vote.record(judged.verdict);
+        self.record(vote, judged.verdict);
         judged
     }
 
@@ -101,6 +101,26 @@ impl Shared {
         Judged { result, verdict }
     }
 
+    /// Asks the breaker.
+    pub(super) fn admit(&self) -> Result<Vote<'_>, Refused> {
+        match self.breaker.try_acquire() {
+            Ok(permit) => Ok(Vote::new(permit, &self.meters)),
+            Err(refused) => {
+                self.meters.not_permitted();
+                Err(Refused::NotPermitted(refused))
+            }
+        }
+    }
+
+    /// Tells the breaker how it went.
+    pub(super) fn record(&self, vote: Vote<'_>, verdict: Verdict) {
+        if let Some(now) = vote.record(verdict)
+            && self.meters.is_due(now)
+        {
+            self.publish();
+        }
+    }
+
     async fn exchange<T, R, F, Fut>(
         &self,
         call: &mut Call,
@@ -116,19 +136,24 @@ impl Shared {
         let place = match call.bulkhead.enabled {
             true => match self.bulkhead.enter(call.bulkhead.max_wait, end).await {
                 Ok(place) => Some(place),
-                Err(why) => return Err(Stop::Refused(Refused::NoPlace { why, waited: now.elapsed() })),
+                Err(why) => {
+                    self.meters.no_place();
+                    return Err(Stop::Refused(Refused::NoPlace { why, waited: now.elapsed() }));
+                }
             },
             false => None,
         };
         let started = if place.as_ref().is_some_and(|place| place.waited) { Instant::now() } else { now };
         vote.exchange_begins(started);
         call.attempt_begins();
-        let attempt = begin().instrument(telemetry::attempt(call));
-        let ended = attempt_scope::run(end, attempt).await;
+        let span = telemetry::attempt(call);
+        let attempt = begin().instrument(span.clone());
+        let ended = attempt_scope::run(end, call.trace(), attempt).await;
         let result = ended.output.unwrap_or_else(|| {
             let limit = end.saturating_duration_since(now);
             Err(ClientError::TimedOut { phase: TimeoutPhase::Attempt, limit, delivery: Delivery::MaybeSent })
         });
+        telemetry::attempt_ended(&span, &result);
         let delivery = result.as_ref().map_or_else(ClientError::delivery, |_| Delivery::Answered);
         call.attempt_ended(delivery, ended.repeatable);
         result.map_err(Stop::Client)

@@ -10,6 +10,9 @@ mod attempt;
 mod call;
 mod classify;
 mod conclude;
+#[cfg_attr(not(feature = "metrics"), path = "no_meters.rs")]
+mod meters;
+mod published;
 mod shared;
 mod telemetry;
 mod vote;
@@ -20,12 +23,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::sleep;
-use tracing::Instrument;
 
 use self::attempt::{Judged, Refused};
 use self::call::Call;
+pub use self::published::{publish, publish_every};
 use self::shared::Shared;
-use self::vote::Vote;
 use crate::breaker::CircuitBreaker;
 use crate::deadline::Deadline;
 use crate::error::{CallError, ClientError, ConnectError};
@@ -44,7 +46,9 @@ pub struct Guard {
 impl Guard {
     /// The guard of the system behind the handle.
     pub fn new(settings: &SystemHandle) -> Result<Self, ConnectError> {
-        Ok(Self { shared: Arc::new(Shared::new(settings)?), deadline: None })
+        let shared = Arc::new(Shared::new(settings)?);
+        published::register(&shared);
+        Ok(Self { shared, deadline: None })
     }
 
     /// The same guard for calls that must have ended by a deadline. One set around the task holds too: the earlier
@@ -63,6 +67,15 @@ impl Guard {
     /// Calls that would get a place in the bulkhead at this moment.
     pub fn available_places(&self) -> usize {
         self.shared.bulkhead.available()
+    }
+
+    /// Refreshes the gauges of this system: breaker and bulkhead as they are now.
+    ///
+    /// While calls are made this happens once a second by itself, and on every change of the breaker's state. Call it
+    /// where numbers are read that must be true of a quiet system too; [`publish`](crate::observability::publish) does
+    /// it for all systems.
+    pub fn publish(&self) {
+        self.shared.publish();
     }
 
     /// Maps a command to its request: outside of every layer, and nothing is sent if it fails.
@@ -88,7 +101,7 @@ impl Guard {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        self.repeated::<Op, M, F, Fut>(mapping, attempt).instrument(span).await
+        telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
     }
 
     /// Runs a write that carries this key: `attempt` may be begun again, and sends the same key each time. With an
@@ -110,7 +123,7 @@ impl Guard {
             return self.once(operation, mapping, attempt).await;
         }
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        self.repeated::<Op, M, F, Fut>(mapping, attempt).instrument(span).await
+        telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
     }
 
     /// Runs an operation at most one time, whatever happens: `attempt` is consumed by its only use.
@@ -127,7 +140,7 @@ impl Guard {
             let judged = self.shared.recorded::<Op, M, F, Fut>(&mut call, mapping, attempt).await;
             call.conclude::<Op, M>(mapping, judged.result)
         };
-        only_attempt.instrument(span).await
+        telemetry::within(span, only_attempt).await
     }
 
     /// Retry around breaker, or breaker around retry.
@@ -143,6 +156,7 @@ impl Guard {
             LayerOrder::RetryOutside => self.retry_outside::<Op, M, F, Fut>(&mut call, mapping, &attempt).await,
             LayerOrder::BreakerOutside => self.breaker_outside::<Op, M, F, Fut>(&mut call, mapping, &attempt).await,
         };
+        self.shared.meters.repeatable_ended(classify::ended(&judged), call.attempts());
         call.conclude::<Op, M>(mapping, judged.result)
     }
 
@@ -184,9 +198,9 @@ impl Guard {
             Some(span) => span,
             None => return Judged::not_begun(Refused::OutOfTime),
         };
-        let mut vote = match self.shared.breaker.try_acquire() {
-            Ok(permit) => Vote::new(permit),
-            Err(refused) => return Judged::not_begun(Refused::NotPermitted(refused)),
+        let mut vote = match self.shared.admit() {
+            Ok(vote) => vote,
+            Err(refused) => return Judged::not_begun(refused),
         };
         let mut waits = Waits::new(&call.retry);
         loop {
@@ -199,7 +213,7 @@ impl Guard {
                 None => None,
             };
             let Some(next) = next else {
-                vote.record(judged.verdict);
+                self.shared.record(vote, judged.verdict);
                 return judged;
             };
             span = next;
@@ -215,6 +229,7 @@ impl Guard {
             return None;
         }
         if !self.shared.budget.withdraw(&call.retry.budget) {
+            self.shared.meters.budget_spent();
             telemetry::budget_spent(call.meta);
             return None;
         }

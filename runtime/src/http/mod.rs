@@ -4,6 +4,7 @@ mod build_error;
 mod client;
 mod credentials;
 mod form;
+mod link;
 mod media_type;
 mod multipart;
 mod parts;

@@ -6,6 +6,7 @@
 
 mod file;
 mod handle;
+mod health;
 mod operation;
 mod profile;
 mod profiles;
@@ -13,11 +14,13 @@ mod rules;
 mod values;
 mod worst_case;
 
+pub use crate::secret::Secret;
 pub use file::{MissingSystem, Settings, SettingsError, SettingsFault};
 pub use handle::SystemHandle;
+pub use health::{HealthSettings, NoProbe, Probe};
 pub use operation::{CallPolicy, OperationSettings};
 pub use profile::Profile;
 pub use values::{
-    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, RetrySettings,
-    SystemSettings, Timeouts,
+    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, ProxySettings,
+    RetrySettings, SystemSettings, Timeouts, TlsSettings,
 };

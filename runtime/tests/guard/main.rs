@@ -6,14 +6,18 @@
     reason = "a test crate: nothing is reachable from outside, and a panic is a failure"
 )]
 
+mod connecting;
 mod credentials;
 mod deadline;
 mod dropping;
 mod faults;
 mod health;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod oauth;
 mod order;
 mod reload;
 mod repeating;
 mod server;
+mod spans;
 mod subject;

@@ -30,7 +30,8 @@ pub(super) fn check(context: Context<'_>, report: &mut Report) {
             let raw = match content.kind {
                 ContentKind::Binary => !is_bytes(context.plan, &content.ty) && !matches!(content.ty.ty, Type::Any),
                 ContentKind::EventStream | ContentKind::JsonLines | ContentKind::Multipart => true,
-                ContentKind::Json | ContentKind::Form | ContentKind::Text => false,
+                ContentKind::Text => !super::body::is_text(context, content),
+                ContentKind::Json | ContentKind::Form => false,
             };
             if raw {
                 let message =

@@ -19,7 +19,7 @@ use crate::diagnose::Report;
 use crate::model::{ContentKind, SchemaDef, SchemaId, SchemaKind, TypeUse};
 use crate::plan::SystemPlan;
 
-pub(super) use branch_order::definition;
+pub(super) use crate::analyse::telling::definition;
 pub(super) use type_use::{Scope, file_shape, is_bytes, mentions};
 
 /// What an item is rendered from.

@@ -5,7 +5,7 @@ use quote::quote;
 use serde_json::Value;
 
 use super::super::ident::ident;
-use super::branch_order::behind;
+use crate::analyse::telling::behind;
 use crate::model::{FloatWidth, IntWidth, SchemaId, TextFormat, Type, TypeUse};
 use crate::plan::SystemPlan;
 

@@ -2,7 +2,6 @@
 
 mod apply;
 mod oauth;
-mod secret;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,9 +9,9 @@ use std::sync::Arc;
 
 use http::{HeaderName, HeaderValue, StatusCode};
 
+pub use crate::secret::Secret;
 pub(super) use apply::Authority;
 use oauth::TokenSource;
-pub use secret::Secret;
 
 /// A security scheme as an operation uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

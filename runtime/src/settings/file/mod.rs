@@ -6,6 +6,7 @@ mod layer;
 mod quantity;
 mod resolve;
 mod section;
+mod text;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ pub use fault::{SettingsError, SettingsFault};
 #[derive(Debug, Clone)]
 pub struct Settings {
     file: String,
-    systems: BTreeMap<String, (Profile, SystemHandle)>,
+    systems: BTreeMap<String, SystemHandle>,
 }
 
 impl Settings {
@@ -39,18 +40,13 @@ impl Settings {
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SettingsError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse_with(&text, &name, environment()),
-            Err(error) => {
-                let mut reading = Reading { file: name, faults: Vec::new() };
-                let message = format!("the file cannot be read: {error}");
-                reading.fault("CD-SETTINGS-FILE", &Place::At(0, 0), "", message, String::new());
-                Err(SettingsError::new(reading.faults))
-            }
-        }
+        let text = read_file(path, &name)?;
+        let systems = read(&text, &name, folder(path), environment())?;
+        Ok(Self::of(name, systems))
     }
 
-    /// Reads a text; `name` stands for its file in messages. The environment is left alone.
+    /// Reads a text; `name` stands for its file in messages, and paths in it are relative to the folder of that name.
+    /// The environment is left alone.
     ///
     /// # Errors
     /// Everything that is wrong with it, at once.
@@ -67,23 +63,13 @@ impl Settings {
         name: &str,
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, SettingsError> {
-        let mut reading = Reading { file: name.to_owned(), faults: Vec::new() };
-        let mut root = match yaml::read(text) {
-            Ok(root) => root,
-            Err(malformed) => {
-                for fault in malformed {
-                    reading.fault("CD-SETTINGS-YAML", &fault.at, "", fault.message, fault.help.to_owned());
-                }
-                return Err(SettingsError::new(reading.faults));
-            }
-        };
-        environment::apply(&mut root, variables, &mut reading);
-        let root = Section::of(&root, String::new(), Place::START, &mut reading);
-        let systems = systems(&root, &mut reading);
-        if !reading.faults.is_empty() {
-            return Err(SettingsError::new(reading.faults));
-        }
-        Ok(Self { file: name.to_owned(), systems })
+        let systems = read(text, name, folder(Path::new(name)), variables)?;
+        Ok(Self::of(name.to_owned(), systems))
+    }
+
+    fn of(file: String, systems: BTreeMap<String, SystemSettings>) -> Self {
+        let handle = |(name, settings)| (String::clone(&name), SystemHandle::new(&name, settings));
+        Self { file, systems: systems.into_iter().map(handle).collect() }
     }
 
     /// The settings of a system, which may change while they are held.
@@ -91,7 +77,7 @@ impl Settings {
     /// # Errors
     /// The file has no section for it.
     pub fn system(&self, name: &str) -> Result<SystemHandle, MissingSystem> {
-        self.systems.get(name).map(|(_, handle)| handle.clone()).ok_or_else(|| MissingSystem {
+        self.systems.get(name).cloned().ok_or_else(|| MissingSystem {
             file: self.file.clone(),
             system: name.to_owned(),
             known: self.names().map(str::to_owned).collect(),
@@ -101,7 +87,7 @@ impl Settings {
     /// Which presets a system's settings start from.
     #[must_use]
     pub fn profile(&self, name: &str) -> Option<Profile> {
-        self.systems.get(name).map(|(profile, _)| *profile)
+        self.systems.get(name).map(|handle| handle.load().profile)
     }
 
     /// The names of the systems, sorted.
@@ -146,7 +132,45 @@ fn environment() -> impl Iterator<Item = (String, String)> {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
 }
 
-fn systems(root: &Section<'_>, reading: &mut Reading) -> BTreeMap<String, (Profile, SystemHandle)> {
+/// The text of a settings file.
+fn read_file(path: &Path, name: &str) -> Result<String, SettingsError> {
+    std::fs::read_to_string(path).map_err(|error| {
+        let mut reading = Reading { file: name.to_owned(), faults: Vec::new() };
+        let message = format!("the file cannot be read: {error}");
+        reading.fault("CD-SETTINGS-FILE", &Place::At(0, 0), "", message, String::new());
+        SettingsError::new(reading.faults)
+    })
+}
+
+/// The folder that paths in a settings file are relative to.
+fn folder(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
+}
+
+/// Everything a text says, or everything that is wrong with it.
+fn read(
+    text: &str,
+    name: &str,
+    base: &Path,
+    variables: impl IntoIterator<Item = (String, String)>,
+) -> Result<BTreeMap<String, SystemSettings>, SettingsError> {
+    let mut reading = Reading { file: name.to_owned(), faults: Vec::new() };
+    let mut root = match yaml::read(text) {
+        Ok(root) => root,
+        Err(malformed) => {
+            for fault in malformed {
+                reading.fault("CD-SETTINGS-YAML", &fault.at, "", fault.message, fault.help.to_owned());
+            }
+            return Err(SettingsError::new(reading.faults));
+        }
+    };
+    environment::apply(&mut root, variables, &mut reading);
+    let root = Section::of(&root, String::new(), Place::START, &mut reading);
+    let systems = systems(&root, base, &mut reading);
+    if reading.faults.is_empty() { Ok(systems) } else { Err(SettingsError::new(reading.faults)) }
+}
+
+fn systems(root: &Section<'_>, base: &Path, reading: &mut Reading) -> BTreeMap<String, SystemSettings> {
     root.known_keys(&["defaults", "systems", "database-pool"], reading);
     let database_pool = root.value("database-pool", reading, quantity::count);
     let defaults = match root.section("defaults", reading) {
@@ -166,23 +190,16 @@ fn systems(root: &Section<'_>, reading: &mut Reading) -> BTreeMap<String, (Profi
     let mut code_bases: Vec<(u32, &str)> = Vec::new();
     for (name, section) in &sections {
         let system = layers(name, section, &defaults, reading);
-        let profile = system.profile();
-        if let (Some(base), Some(origin)) = (system.layer.plain.code_base, system.layer.plain.origin("code-base")) {
-            codes_apart(base, origin, &code_bases, reading);
-            code_bases.push((base, name));
+        if let (Some(code_base), Some(origin)) = (system.layer.plain.code_base, system.layer.plain.origin("code-base")) {
+            codes_apart(code_base, origin, &code_bases, reading);
+            code_bases.push((code_base, name));
         }
-        if let Some(settings) = system.resolve(reading) {
-            systems.insert((*name).to_owned(), (profile, settings));
+        if let Some(settings) = system.resolve(base, reading) {
+            systems.insert((*name).to_owned(), settings);
         }
     }
     together(&systems, root, database_pool, reading);
     systems
-        .into_iter()
-        .map(|(name, (profile, settings))| {
-            let handle = SystemHandle::new(&name, settings);
-            (name, (profile, handle))
-        })
-        .collect()
 }
 
 /// What the file says of one system, upon what it says of all.
@@ -212,19 +229,19 @@ fn codes_apart(base: u32, origin: &Origin, others: &[(u32, &str)], reading: &mut
 
 /// R-RES-ISO-2: the connections of all systems take at most half of the database's pool, when that is told.
 fn together(
-    systems: &BTreeMap<String, (Profile, SystemSettings)>,
+    systems: &BTreeMap<String, SystemSettings>,
     root: &Section<'_>,
     database_pool: Option<u32>,
     reading: &mut Reading,
 ) {
     let Some(database_pool) = database_pool else { return };
-    let sum: usize = systems.values().fold(0, |sum, (_, settings)| sum.saturating_add(settings.pool.max_idle));
+    let sum: usize = systems.values().fold(0, |sum, settings| sum.saturating_add(settings.pool.max_idle));
     let half = database_pool as usize / 2;
     if sum <= half {
         return;
     }
     let pools: Vec<String> =
-        systems.iter().map(|(name, (_, settings))| format!("{name} {}", settings.pool.max_idle)).collect();
+        systems.iter().map(|(name, settings)| format!("{name} {}", settings.pool.max_idle)).collect();
     let message =
         format!("the pools of all systems hold {sum} connections ({}), more than half of it", pools.join(", "));
     let at = root.entry("database-pool").map_or(Place::START, |entry| entry.value.at.clone());
