@@ -21,3 +21,4 @@ mod repeating;
 mod server;
 mod spans;
 mod subject;
+mod watching;

@@ -4,3 +4,4 @@
 mod bad;
 mod environment;
 mod good;
+mod schema;
