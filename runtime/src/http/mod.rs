@@ -21,3 +21,4 @@ pub use multipart::{FilePart, FileSource, Multipart, Part};
 pub use parts::{BodyStream, RequestBody, RequestParts};
 pub use reply::RawReply;
 pub use request::RequestWriter;
+pub(crate) use transport::SendError;
