@@ -23,3 +23,4 @@ pub use multipart::{FilePart, FileSource, Multipart, Part};
 pub use parts::{BodyStream, RequestBody, RequestParts};
 pub use reply::RawReply;
 pub use request::RequestWriter;
+pub(crate) use transport::SendError;
