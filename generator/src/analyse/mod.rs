@@ -21,7 +21,7 @@ pub(crate) mod telling;
 mod type_names;
 mod unicode;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use identifiers::bare;
 pub use names::{MemberNames, Names, OperationNames, ResponseNames};
@@ -53,12 +53,23 @@ pub struct Analysis {
 ///
 /// The API's roots are emitted too when every operation is chosen; a choice of some emits only what those reach.
 pub fn analyse(api: &Api, selected: &[usize], report: &mut Report) -> Analysis {
+    analyse_after(api, selected, &BTreeMap::new(), report)
+}
+
+/// The same, after an earlier run. `earlier` are the type names it gave, by the pointers of their schemas in the root
+/// document: where names meet, a component keeps the one it had.
+pub fn analyse_after(
+    api: &Api,
+    selected: &[usize],
+    earlier: &BTreeMap<String, String>,
+    report: &mut Report,
+) -> Analysis {
     let newtypes = newtypes::find(api);
     let boxed = boxes::find(api, &newtypes);
     let implied = implied::find(api);
     let directions = direction::find(api, selected, &implied);
     let reached = reachability::find(api, selected, &directions, &implied);
-    let names = names::choose(api, selected, &reached);
+    let names = names::choose(api, selected, &reached, earlier);
     names.tell(api, selected, report);
     Analysis { names, reached, boxed, newtypes, implied, directions }
 }

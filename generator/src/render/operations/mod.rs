@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+pub(crate) use body::is_three_state;
+pub(crate) use reply::AnswerShape;
+
 use super::docs::{self, DocComment};
 use super::ident::ident;
 use super::types::{Scope, begins_path, mentions};
@@ -79,6 +82,11 @@ pub(super) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> (Body
         contents.map(|content| (content.media_type.clone(), payload::content_type(context, content))).collect()
     });
     (request, responses.collect())
+}
+
+/// How reply and rejection hold each documented response.
+pub(super) fn answer_shapes(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<AnswerShape> {
+    reply::shapes(Context::new(plan, planned))
 }
 
 impl<'p> Context<'p> {
