@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use cofferdam_runtime::observability::{alert_rules, dashboard};
+use cofferdam_runtime::observability::{FallbackKind, Fallbacks, alert_rules, dashboard};
 use cofferdam_runtime::settings::{Settings, SystemHandle, SystemSettings};
 use cofferdam_runtime::{Guard, observability};
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -24,6 +24,7 @@ fn shown() -> BTreeSet<String> {
     metrics::with_local_recorder(&recorder, || {
         let settings = SystemSettings::external("http://127.0.0.1:9/".parse().unwrap());
         Guard::new(&SystemHandle::new("sber", settings)).unwrap().publish();
+        Fallbacks::new("sber").used("look", FallbackKind::Stale);
         let text = "systems: {sber: {base-url: 'https://sber.test'}}";
         Settings::parse(text, "x.yaml").unwrap().reload_from(text).unwrap();
     });

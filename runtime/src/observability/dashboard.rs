@@ -196,6 +196,12 @@ fn limits() -> Vec<Panel> {
                 (format!("sum(rate({}[$__rate_interval]))", of(names::RETRY_BUDGET_SPENT, "")), "budget spent"),
             ],
         },
+        Panel {
+            title: "Fallback",
+            says: "Calls that were not answered by the system: an earlier answer, a neutral value, a queue.",
+            unit: "reqps",
+            targets: vec![(rate_by("kind", names::FALLBACK_CALLS), "{{kind}}")],
+        },
     ]
 }
 

@@ -2,11 +2,13 @@
 
 mod alerts;
 mod dashboard;
+mod fallbacks;
 pub mod names;
 mod promql;
 
 pub use alerts::alert_rules;
 pub use dashboard::dashboard;
+pub use fallbacks::{FallbackKind, Fallbacks};
 
 #[cfg(feature = "http")]
 pub use crate::{
