@@ -1,18 +1,19 @@
-//! What is generated for every case compiles without a warning, in both editions, for clippy and for rustdoc.
+//! What is generated for every case, the hand-written half included, compiles without a warning, in both editions, for
+//! clippy and for rustdoc.
 
 #![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cofferdam::analyse::analyse;
 use cofferdam::diagnose::Report;
 use cofferdam::load::Sources;
-use cofferdam::lower::{LowerOptions, lower};
-use cofferdam::model::{Api, Operation, ParameterPlace};
-use cofferdam::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan};
-use cofferdam::{format, render};
+use cofferdam::output::Layout;
+use cofferdam::plan::Governed;
+use cofferdam::project::{System, module_name};
+use cofferdam::write::{Lock, Scope, changes};
 
 /// Documents that are invalid, and told so elsewhere.
 const INVALID: [&str; 2] = ["29-duplicate-operation-id", "30-swagger-two"];
@@ -77,56 +78,18 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     said.into_owned()
 }
 
-/// Generates the modules of a case below the folder and gives the name of their root.
+/// Generates a case below the folder, as a project would have it, and gives the name of its module.
 fn generate(case: &Path, folder: &Path) -> String {
     let mut report = Report::default();
-    let mut sources = Sources::open_root(case, &mut report).unwrap();
-    let api = lower(&mut sources, &LowerOptions::default(), &mut report);
-    let api = api.unwrap_or_else(|| panic!("{}: {:?}", case.display(), report.diagnostics()));
-    let plan = plan(api, &stem(case), &mut report);
-    let modules = render::modules(&plan, &mut report);
-    let texts = format::print_all(&plan, &modules, &mut report);
-    assert!(!report.has_errors(), "{}: {:?}", case.display(), report.diagnostics());
-    let name = format!("case_{}", stem(case).replace('-', "_"));
-    let root = folder.join(&name);
-    for (module, text) in modules.iter().zip(texts.unwrap()) {
-        let path = root.join(module.file());
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    fs::write(root.join("mod.rs"), "pub mod client;\npub mod operations;\npub mod types;\n").unwrap();
-    name
-}
-
-fn plan(api: Api, system: &str, report: &mut Report) -> SystemPlan {
-    let selected: Vec<usize> = (0..api.operations.len()).collect();
-    let analysis = analyse(&api, &selected, report);
-    let operations = selected.iter().map(|index| planned(*index, &api.operations[*index])).collect();
-    SystemPlan {
-        system: system.to_owned(),
-        type_prefix: "Case".to_owned(),
-        document: format!("{system}.yaml"),
-        names: analysis.names,
-        operations,
-        reached: analysis.reached,
-        boxed: analysis.boxed,
-        newtypes: analysis.newtypes,
-        directions: analysis.directions,
-        api,
-    }
-}
-
-fn planned(index: usize, operation: &Operation) -> PlannedOperation {
-    let is_key = |name: &str| name.eq_ignore_ascii_case("idempotency-key");
-    let key = operation
-        .parameters
-        .iter()
-        .find(|parameter| parameter.place == ParameterPlace::Header && is_key(&parameter.name))
-        .map(|parameter| KeyPlace::Header { name: parameter.name.clone(), required: parameter.required });
-    let kind = match (operation.method.as_str(), &key) {
-        ("GET" | "HEAD" | "OPTIONS", _) => OperationKind::Read,
-        (_, Some(_)) => OperationKind::Keyed,
-        (_, None) => OperationKind::Once,
-    };
-    PlannedOperation { index, kind, reason: "as its method and parameters say".to_owned(), key }
+    let name = format!("case-{}", stem(case));
+    let system = System::single(&name, case, folder, &mut report).unwrap();
+    let governed = Governed::by(system.profile);
+    let planned = cofferdam::plan(&system, &governed, &BTreeMap::new(), &mut Sources::default(), &mut report);
+    let module = module_name(&name);
+    let tree = planned
+        .and_then(|planned| cofferdam::generate(&planned, &Layout::Project, folder, &module, &mut report))
+        .unwrap_or_else(|| panic!("{}: {:?}", case.display(), report.diagnostics()));
+    let changes = changes(folder, &tree, Lock::default(), BTreeMap::new(), Scope::All, false).unwrap();
+    changes.apply().unwrap();
+    module
 }
