@@ -6,6 +6,7 @@ mod collisions;
 pub(crate) mod contents;
 mod direction;
 mod identifiers;
+mod implied;
 mod keywords;
 mod media_names;
 mod member_names;
@@ -42,6 +43,8 @@ pub struct Analysis {
     pub boxed: BTreeSet<(SchemaId, usize)>,
     /// Aliases that must be newtypes because they stand in a cycle of aliases.
     pub newtypes: BTreeSet<SchemaId>,
+    /// Fields that are not there because the union around them writes their only value: (schema, index of field).
+    pub implied: BTreeSet<(SchemaId, usize)>,
     /// Which way each schema travels, by [`SchemaId`]; neither for one that only a root reaches.
     pub directions: Vec<Direction>,
 }
@@ -63,9 +66,10 @@ pub fn analyse_after(
 ) -> Analysis {
     let newtypes = newtypes::find(api);
     let boxed = boxes::find(api, &newtypes);
-    let directions = direction::find(api, selected);
-    let reached = reachability::find(api, selected, &directions);
+    let implied = implied::find(api);
+    let directions = direction::find(api, selected, &implied);
+    let reached = reachability::find(api, selected, &directions, &implied);
     let names = names::choose(api, selected, &reached, earlier);
     names.tell(api, selected, report);
-    Analysis { names, reached, boxed, newtypes, directions }
+    Analysis { names, reached, boxed, newtypes, implied, directions }
 }

@@ -15,9 +15,12 @@ mod transport;
 
 pub use build_error::{BuildError, Place};
 pub use client::HttpClient;
-pub use credentials::{ApiKeyPlace, ClientAuthentication, CredentialError, Credentials, SchemeUse, Secret};
+pub use credentials::{
+    ApiKeyPlace, ClientAuthentication, ClientCredentials, CredentialError, Credentials, SchemeUse, Secret,
+};
 pub use form::FieldEncoding;
 pub use multipart::{FilePart, FileSource, Multipart, Part};
 pub use parts::{BodyStream, RequestBody, RequestParts};
 pub use reply::RawReply;
 pub use request::RequestWriter;
+pub(crate) use transport::SendError;

@@ -98,7 +98,7 @@ fn body_type(context: Context<'_>, body: &Body) -> TokenStream {
 }
 
 /// A JSON body that may be left out, and may be `null`.
-fn is_three_state(body: &Body) -> bool {
+pub(crate) fn is_three_state(body: &Body) -> bool {
     let [content] = body.contents.as_slice() else { return false };
     let holds_null = matches!(content.ty.ty, Type::Any | Type::Null);
     !body.required && content.kind == ContentKind::Json && content.ty.nullable && !holds_null
