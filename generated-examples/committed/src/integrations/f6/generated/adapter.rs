@@ -18,8 +18,7 @@ use super::operations::{ListProcurements, GetProcurement, CreateOrder, ExchangeT
 /// The protected way to `f6`: every call passes retry where it is allowed, circuit breaker, time limit
 /// and bulkhead.
 ///
-/// `M` translates between the domain and the wire: an operation can be called once `M` implements
-/// [`Mapping`](::cofferdam_runtime::Mapping) for it.
+/// `M` translates between the domain and the wire: an operation can be called once `M` implements `Mapping` for it.
 #[derive(Debug, Clone)]
 pub struct F6Adapter<M> {
     client: F6Client,

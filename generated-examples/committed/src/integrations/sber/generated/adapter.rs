@@ -20,8 +20,7 @@ use super::operations::{
 /// The protected way to `sber`: every call passes retry where it is allowed, circuit breaker, time limit
 /// and bulkhead.
 ///
-/// `M` translates between the domain and the wire: an operation can be called once `M` implements
-/// [`Mapping`](::cofferdam_runtime::Mapping) for it.
+/// `M` translates between the domain and the wire: an operation can be called once `M` implements `Mapping` for it.
 #[derive(Debug, Clone)]
 pub struct SberAdapter<M> {
     client: SberClient,
