@@ -190,7 +190,8 @@ fn systems(root: &Section<'_>, base: &Path, reading: &mut Reading) -> BTreeMap<S
     let mut code_bases: Vec<(u32, &str)> = Vec::new();
     for (name, section) in &sections {
         let system = layers(name, section, &defaults, reading);
-        if let (Some(code_base), Some(origin)) = (system.layer.plain.code_base, system.layer.plain.origin("code-base")) {
+        if let (Some(code_base), Some(origin)) = (system.layer.plain.code_base, system.layer.plain.origin("code-base"))
+        {
             codes_apart(code_base, origin, &code_bases, reading);
             code_bases.push((code_base, name));
         }
