@@ -30,6 +30,8 @@ mod error;
 #[cfg(feature = "http")]
 mod guard;
 #[cfg(feature = "http")]
+pub mod health;
+#[cfg(feature = "http")]
 pub mod http;
 #[cfg(feature = "http")]
 mod idempotency;

@@ -1,5 +1,7 @@
 //! The Rust names of everything in an API.
 
+use std::collections::BTreeMap;
+
 use super::collisions::{Scope, Wanted};
 use super::identifiers::{Case, bare, cased};
 use super::{keywords, member_names, operation_names, type_names};
@@ -75,8 +77,8 @@ pub struct ResponseNames {
 }
 
 /// Names everything. Only what is emitted goes on the list of the renamed.
-pub(crate) fn choose(api: &Api, selected: &[usize], reached: &[bool]) -> Names {
-    let types = type_names::choose(api);
+pub(crate) fn choose(api: &Api, selected: &[usize], reached: &[bool], earlier: &BTreeMap<String, String>) -> Names {
+    let types = type_names::choose(api, earlier);
     let members = member_names::choose(api, &types);
     let operations = operation_names::choose(api);
     let schemes = scheme_names(api);

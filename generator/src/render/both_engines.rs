@@ -1,6 +1,7 @@
 //! Every built-in template says the same in askama and in minijinja: that is what lets a team start a template of its
 //! own from a built-in one.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use minijinja::value::Serde;
@@ -40,7 +41,7 @@ fn plan(document: &Path) -> Option<SystemPlan> {
     let mut report = Report::default();
     let system = System::single("some-system", document, Path::new("out"), &mut report)?;
     let governed = Governed::by(system.profile);
-    crate::plan(&system, &governed, &mut Sources::default(), &mut report).map(|planned| planned.plan)
+    crate::plan(&system, &governed, &BTreeMap::new(), &mut Sources::default(), &mut report).map(|planned| planned.plan)
 }
 
 struct Both {

@@ -177,7 +177,7 @@ fn mapping(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -
 
 /// Method and path in a comment: whatever the document holds, it stays one line.
 fn call(method: &str, path: &str) -> String {
-    let path: String = path.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let path: String = path.chars().filter(|c| !c.is_control() && !crate::format::is_invisible(*c)).collect();
     format!("`{method} {path}`")
 }
 

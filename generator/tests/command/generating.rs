@@ -214,3 +214,66 @@ fn broken_lock_is_told_and_nothing_is_written() {
     assert!(sandbox.run(&["generate"]).faults().err.contains("cofferdam.lock cannot be used"));
     assert!(!sandbox.path("src").exists());
 }
+
+#[test]
+fn module_in_its_other_form_is_not_made_twice() {
+    let sandbox = Sandbox::project();
+    sandbox.write("src/integrations/stock.rs", "pub mod generated;\n");
+    sandbox.write("src/integrations/stock/mapper/mod.rs", "// mine\n");
+    sandbox.run(&["generate"]).well();
+    let stock = sandbox.files("src/integrations/stock");
+    let hand_written: Vec<&str> = names(&stock).into_iter().filter(|name| !name.starts_with("generated/")).collect();
+    assert_eq!(hand_written, ["domain.rs", "mapper/mod.rs", "port.rs"]);
+    assert!(sandbox.run(&["generate"]).well().out.contains("nothing changed\n"));
+}
+
+#[test]
+fn later_collision_renames_no_earlier_type() {
+    let sandbox = Sandbox::project();
+    let schemas = |list: &[&str]| {
+        let all: String = list
+            .iter()
+            .map(|name| format!("    {name}: {{type: object, properties: {{a: {{type: string}}}}}}\n"))
+            .collect();
+        format!("openapi: 3.0.3\ninfo: {{title: t, version: \"1\"}}\npaths: {{}}\ncomponents:\n  schemas:\n{all}")
+    };
+    let types = || sandbox.read("src/integrations/stock/generated/types.rs");
+    sandbox.write("specs/stock.yaml", &schemas(&["stock_level"]));
+    sandbox.run(&["generate"]).well();
+    assert!(types().contains("pub struct StockLevel {"), "{}", types());
+    // It wants the very name, and comes first.
+    sandbox.write("specs/stock.yaml", &schemas(&["StockLevel", "stock_level"]));
+    sandbox.run(&["generate"]).well();
+    let lock: serde_json::Value = serde_json::from_str(&sandbox.read("cofferdam.lock")).unwrap();
+    let names = &lock["names"]["stock"];
+    assert_eq!(names["/components/schemas/stock_level"], "StockLevel");
+    assert_ne!(names["/components/schemas/StockLevel"], "StockLevel");
+    assert!(sandbox.run(&["generate"]).well().out.contains("nothing changed\n"));
+
+    let out = tempfile::tempdir().unwrap();
+    let build = cofferdam::Build::new(sandbox.path("cofferdam.toml")).system("stock").out_dir(out.path());
+    let built = std::fs::read_to_string(&build.rerun_if_changed(false).run().unwrap().files["stock"]).unwrap();
+    let other = names["/components/schemas/StockLevel"].as_str().unwrap();
+    assert!(built.contains(&format!("pub struct {other} {{")), "a build script keeps the same names");
+}
+
+#[test]
+fn first_run_says_what_to_do_next_and_the_second_does_not() {
+    let sandbox = Sandbox::project();
+    sandbox.write("cofferdam.toml", "[systems.spare-parts]\nspec = \"specs/stock.yaml\"\nout = \"src/spare_parts\"\n");
+    let hint = "spare-parts: declare it with `pub mod spare_parts;` in the module above its folder\n";
+    assert!(sandbox.run(&["generate"]).well().out.contains(hint));
+    assert!(!sandbox.run(&["generate"]).well().out.contains("declare it"));
+
+    let document = ["generate", "--spec", "specs/stock.yaml", "--system", "stock", "--out", "alone"];
+    assert!(sandbox.run(&document).well().out.contains("`--with-stubs`"));
+    assert!(!sandbox.run(&document).well().out.contains("`--with-stubs`"));
+}
+
+#[test]
+fn folder_of_a_system_is_its_module() {
+    let sandbox = Sandbox::project();
+    sandbox.write("cofferdam.toml", "out = \"src\"\n[systems.spare-parts]\nspec = \"specs/stock.yaml\"\n");
+    sandbox.run(&["generate"]).well();
+    assert!(sandbox.path("src/spare_parts/generated/adapter.rs").exists());
+}

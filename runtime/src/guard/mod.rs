@@ -64,6 +64,26 @@ impl Guard {
         &self.shared.breaker
     }
 
+    /// The system's name.
+    pub fn system(&self) -> &str {
+        self.shared.settings.name()
+    }
+
+    /// The system's settings, as they are now and will be.
+    pub fn settings(&self) -> &SystemHandle {
+        &self.shared.settings
+    }
+
+    /// Places in the bulkhead, taken or free.
+    pub fn places(&self) -> usize {
+        self.shared.bulkhead.limit()
+    }
+
+    /// Whether the settings have calls pass the bulkhead.
+    pub fn has_bulkhead(&self) -> bool {
+        self.shared.with_settings(|settings| settings.bulkhead.enabled)
+    }
+
     /// Calls that would get a place in the bulkhead at this moment.
     pub fn available_places(&self) -> usize {
         self.shared.bulkhead.available()

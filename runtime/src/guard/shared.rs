@@ -11,7 +11,7 @@ use crate::settings::{SystemHandle, SystemSettings};
 
 /// What all calls to a system share.
 pub(super) struct Shared {
-    settings: SystemHandle,
+    pub(super) settings: SystemHandle,
     /// The settings that breaker and bulkhead were last set to. Kept, so that no other can have their address.
     applied: Mutex<Arc<SystemSettings>>,
     applied_at: AtomicPtr<SystemSettings>,

@@ -25,3 +25,4 @@ pub use own_server::OwnServer;
 pub use parts::{BodyStream, RequestBody, RequestParts};
 pub use reply::RawReply;
 pub use request::RequestWriter;
+pub(crate) use transport::SendError;

@@ -33,6 +33,9 @@ pub const RETRY_CALLS: &str = "resilience4j_retry_calls_total";
 /// Retry: repetitions that were not made because the system's budget was spent.
 pub const RETRY_BUDGET_SPENT: &str = "cofferdam_retry_budget_spent_total";
 
+/// Settings: 1 while the latest ones were refused, so that older ones hold. No labels.
+pub const SETTINGS_REFUSED: &str = "cofferdam_settings_refused";
+
 /// Bulkhead: free places.
 pub const BULKHEAD_AVAILABLE: &str = "resilience4j_bulkhead_available_concurrent_calls";
 /// Bulkhead: all places.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cofferdam_runtime::breaker::SlidingWindow;
-use cofferdam_runtime::settings::{LayerOrder, SystemSettings};
+use cofferdam_runtime::settings::{LayerOrder, Settings, SystemSettings};
 use cofferdam_runtime::{Guard, IdempotencyKey, observability};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::json;
@@ -242,4 +242,18 @@ async fn gauges_follow_calls_within_a_second_and_a_quiet_system_when_published()
     sleep(ms(5001)).await;
     assert_eq!(free(), 16.0);
     publishing.abort();
+}
+
+#[test]
+fn settings_that_were_refused_show_until_they_are_taken() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let prometheus = recorder.handle();
+    let text = "systems: {acme: {base-url: 'https://acme.test'}}";
+    let settings = Settings::parse(text, "x.yaml").unwrap();
+    let refused = || prometheus.render().lines().any(|line| line == "cofferdam_settings_refused 1");
+    metrics::with_local_recorder(&recorder, || {
+        assert!(settings.reload_from("systems: {}").is_err() && refused());
+        assert!(settings.reload_from(text).is_ok() && !refused());
+    });
+    assert!(prometheus.render().contains("\ncofferdam_settings_refused 0\n"));
 }

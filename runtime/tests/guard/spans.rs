@@ -19,7 +19,7 @@ use super::subject::ms;
 
 /// Everything this crate tells while `f` runs: one line an event, one map a span (when it closes).
 #[derive(Default, Clone)]
-struct Told {
+pub struct Told {
     spans: Arc<Mutex<Vec<BTreeMap<String, String>>>>,
     events: Arc<Mutex<Vec<String>>>,
 }
@@ -69,17 +69,24 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Told {
 }
 
 impl Told {
-    async fn during<F: Future>(f: F) -> (Self, F::Output) {
+    pub async fn during<F: Future>(f: F) -> (Self, F::Output) {
         let told = Self::default();
         let output = f.with_subscriber(tracing_subscriber::registry().with(told.clone())).await;
         (told, output)
     }
 
-    fn spans(&self) -> Vec<BTreeMap<String, String>> {
+    /// Everything that is told on this thread from now on, by other tasks too.
+    pub fn on_this_thread() -> (Self, tracing::subscriber::DefaultGuard) {
+        let told = Self::default();
+        let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(told.clone()));
+        (told, guard)
+    }
+
+    pub fn spans(&self) -> Vec<BTreeMap<String, String>> {
         self.spans.lock().unwrap().clone()
     }
 
-    fn events(&self) -> Vec<String> {
+    pub fn events(&self) -> Vec<String> {
         self.events.lock().unwrap().clone()
     }
 }

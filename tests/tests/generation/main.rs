@@ -6,5 +6,6 @@
 #![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
 
 mod fresh_crate;
+mod readme;
 mod regeneration;
 mod workshop;

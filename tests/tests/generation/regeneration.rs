@@ -14,7 +14,7 @@ fn generated(name: &str) -> Workshop {
     let workshop = Workshop::with_specs();
     workshop.make_crate(name, "2024", false);
     workshop.write("src/lib.rs", "#![deny(warnings)]\npub mod integrations {\n    pub mod f6;\n    pub mod sber;\n}\n");
-    workshop.cofferdam("generate").well();
+    workshop.on_specs("generate").well();
     workshop
 }
 
@@ -82,12 +82,12 @@ fn a_run_with_nothing_changed_touches_no_file() {
     for file in &files {
         File::options().write(true).open(file).unwrap().set_modified(long_ago).unwrap();
     }
-    let said = workshop.cofferdam("generate").well();
+    let said = workshop.on_specs("generate").well();
     for file in &files {
         let modified = file.metadata().unwrap().modified().unwrap();
         assert!(modified <= long_ago + Duration::from_secs(1), "{} was touched\n{said}", file.display());
     }
-    workshop.cofferdam("check").well();
+    workshop.on_specs("check").well();
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn an_edited_mapper_survives_and_the_generated_code_follows_the_document() {
     let edited = format!("{}\n// Ours.\n", workshop.read(MAPPER));
     workshop.write(MAPPER, &edited);
     add_ping(&workshop);
-    workshop.cofferdam("generate").well();
+    workshop.on_specs("generate").well();
     assert_eq!(workshop.read(MAPPER), edited);
     assert!(workshop.read("src/integrations/sber/generated/adapter.rs").contains("pub async fn ping("));
 }
@@ -109,7 +109,7 @@ fn an_edited_generated_file_stops_the_run_before_anything_is_written() {
     workshop.write(client, &edited);
     add_ping(&workshop);
     let adapter = workshop.read("src/integrations/sber/generated/adapter.rs");
-    let said = workshop.cofferdam("generate").badly();
+    let said = workshop.on_specs("generate").badly();
     assert!(said.contains("client.rs"), "{said}");
     assert_eq!(workshop.read(client), edited);
     assert_eq!(workshop.read("src/integrations/sber/generated/adapter.rs"), adapter);
@@ -124,7 +124,7 @@ fn what_the_first_run_writes_compiles_without_a_warning() {
 fn a_field_that_the_document_gains_is_a_compile_error_in_the_mapper_at_that_field() {
     let workshop = generated("gained");
     add_field(&workshop);
-    workshop.cofferdam("generate").well();
+    workshop.on_specs("generate").well();
     let said = workshop.cargo(&["check", "--quiet"]).badly();
     let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("error")).collect();
     assert!(errors[0].contains("missing field `loyalty_card` in initializer of"), "{said}");
@@ -138,10 +138,10 @@ fn a_field_that_the_document_loses_is_a_compile_error_in_the_mapper_at_that_fiel
     workshop.make_crate("lost", "2024", false);
     workshop.write("src/lib.rs", "pub mod integrations {\n    pub mod f6;\n    pub mod sber;\n}\n");
     add_field(&workshop);
-    workshop.cofferdam("generate").well();
+    workshop.on_specs("generate").well();
     let document = std::fs::read_to_string(root().join(SBER)).unwrap();
     workshop.write(SBER, &document);
-    workshop.cofferdam("generate").well();
+    workshop.on_specs("generate").well();
     let said = workshop.cargo(&["check", "--quiet"]).badly();
     assert!(said.contains("has no field named `loyalty_card`"), "{said}");
     assert!(said.contains(MAPPER), "{said}");
@@ -151,7 +151,7 @@ fn a_field_that_the_document_loses_is_a_compile_error_in_the_mapper_at_that_fiel
 fn an_operation_nobody_maps_costs_nothing_until_it_is_called() {
     let workshop = generated("unmapped");
     add_ping(&workshop);
-    workshop.cofferdam("generate").well();
+    workshop.on_specs("generate").well();
     workshop.cargo(&["check", "--quiet"]).well();
     let call = "
 use integrations::sber::{SberAdapter, SberMapping};
@@ -166,7 +166,7 @@ pub async fn alive(sber: &SberAdapter<SberMapping>) -> bool {
     assert!(said.contains("`cofferdam stubs` writes the missing `impl Mapping<Ping> for SberMapping`"), "{said}");
     assert!(said.contains("sber.ping(())"), "at the call: {said}");
     // What the message says is so: the stub it names makes the call compile.
-    let stub = workshop.cofferdam("stubs").well();
+    let stub = workshop.on_specs("stubs").well();
     assert!(stub.contains("impl Mapping<operations::Ping> for SberMapping"), "{stub}");
     workshop.write(MAPPER, &format!("{}\n{}", workshop.read(MAPPER), code_of(&stub)));
     workshop.cargo(&["check", "--quiet"]).well();

@@ -45,9 +45,13 @@ impl Ended {
 }
 
 impl Workshop {
+    pub(crate) fn empty() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
     /// A folder with the example specs in `specs/`.
     pub(crate) fn with_specs() -> Self {
-        let workshop = Self { folder: tempfile::tempdir().unwrap() };
+        let workshop = Self::empty();
         copy(&root().join("specs"), &workshop.path("specs"));
         // What the workspace's own examples are recorded in says nothing about this folder.
         fs::remove_file(workshop.path("specs/cofferdam.lock")).unwrap();
@@ -92,7 +96,12 @@ impl Workshop {
             writeln!(manifest, "[build-dependencies]\ncofferdam = {{ path = {generator:?} }}\n").unwrap();
         }
         // Nobody's member, wherever temporary folders are.
-        manifest.push_str("[workspace]\n");
+        manifest.push_str("[workspace]\n\n");
+        // The workspace's own profile, so that its dependencies are built once for both.
+        let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let (_, profile) = workspace.split_once("[profile.dev]").unwrap();
+        manifest.push_str("[profile.dev]");
+        manifest.push_str(profile);
         self.write("Cargo.toml", &manifest);
         fs::copy(root().join("Cargo.lock"), self.path("Cargo.lock")).unwrap();
     }
@@ -101,16 +110,21 @@ impl Workshop {
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Ended {
         let mut command = cargo();
         command.args(arguments).env("CARGO_NET_OFFLINE", "true").current_dir(self.folder.path());
-        command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("crates"));
+        command.env("CARGO_TARGET_DIR", target());
         command.env("CARGO_TERM_COLOR", "never").env("CARGO_INCREMENTAL", "0");
         run(command)
     }
 
+    /// Runs `cofferdam` here.
+    pub(crate) fn cofferdam(&self, arguments: &[&str]) -> Ended {
+        let mut command = Command::new(binary());
+        command.args(arguments).current_dir(self.folder.path());
+        run(command)
+    }
+
     /// Runs `cofferdam` on the project file of the specs.
-    pub(crate) fn cofferdam(&self, command: &str) -> Ended {
-        let mut run_it = Command::new(binary());
-        run_it.arg(command).args(["--project", "specs/cofferdam.toml"]).current_dir(self.folder.path());
-        run(run_it)
+    pub(crate) fn on_specs(&self, command: &str) -> Ended {
+        self.cofferdam(&[command, "--project", "specs/cofferdam.toml"])
     }
 
     /// Every file below a folder, by its path from there.
@@ -167,4 +181,9 @@ fn copy(from: &Path, to: &Path) {
         let target = to.join(path.file_name().unwrap());
         if path.is_dir() { copy(&path, &target) } else { fs::copy(&path, &target).map(drop).unwrap() }
     }
+}
+
+/// The workspace's own target folder: what was built for it, and is the same for a crate, is not built again.
+fn target() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap()
 }

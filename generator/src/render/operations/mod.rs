@@ -16,7 +16,7 @@ pub(crate) use reply::AnswerShape;
 
 use super::docs::{self, DocComment};
 use super::ident::ident;
-use super::types::{Scope, mentions};
+use super::types::{Scope, begins_path, mentions};
 use crate::analyse::OperationNames;
 use crate::diagnose::Report;
 use crate::model::{Content, Operation, Parameter, Requirement, Response, Status};
@@ -40,13 +40,13 @@ pub(super) fn items(plan: &SystemPlan, indices: &[usize], depth: usize) -> Token
         .map(|planned| Context::new(plan, planned).tokens())
         .collect();
     let root = if depth > 1 { quote!(super::super) } else { quote!(super) };
-    let types = mentions(&items, "types").then(|| quote!(use #root::types;));
+    let types = begins_path(&items, "types").then(|| quote!(use #root::types;));
     let maps = mentions(&items, "BTreeMap").then(|| {
         quote!(
             use ::std::collections::BTreeMap;
         )
     });
-    let style = mentions(&items, "Style").then(|| {
+    let style = begins_path(&items, "Style").then(|| {
         quote!(
             use rt::wire::Style;
         )

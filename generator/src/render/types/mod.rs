@@ -20,7 +20,7 @@ use crate::model::{ContentKind, SchemaDef, SchemaId, SchemaKind, TypeUse};
 use crate::plan::SystemPlan;
 
 pub(super) use crate::analyse::telling::definition;
-pub(super) use type_use::{Scope, file_shape, is_bytes, mentions};
+pub(super) use type_use::{Scope, begins_path, file_shape, is_bytes, mentions};
 
 /// What an item is rendered from.
 #[derive(Clone, Copy)]
@@ -80,7 +80,7 @@ fn imports(items: &TokenStream, has_own: bool) -> TokenStream {
             use ::std::collections::BTreeMap;
         )
     });
-    let runtime = (has_own || mentions(items, "rt")).then(|| {
+    let runtime = (has_own || begins_path(items, "rt")).then(|| {
         quote!(
             use ::cofferdam_runtime as rt;
         )

@@ -31,6 +31,9 @@ fn members<'p>(item: Item<'p>, fields: &'p [Field]) -> Vec<Member<'p>> {
     let named = fields.iter().zip(&names.fields).enumerate();
     named
         .filter_map(|(index, (field, name))| {
+            if item.plan.implied.contains(&(item.def.id, index)) {
+                return None;
+            }
             let form = presence(field, way)?;
             Some(Member { field, name: ident(name), form, boxed: item.is_boxed(index) })
         })

@@ -6,20 +6,24 @@ mod layer;
 mod quantity;
 mod resolve;
 mod section;
+mod source;
 mod text;
 mod yaml;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use self::layer::{Layer, OperationLayer, Part as _, Scope};
 use self::resolve::SystemLayers;
 use self::section::{Origin, Reading, Section};
+use self::source::Variables;
 use self::yaml::Place;
 use super::{Profile, SystemHandle, SystemSettings};
 
 pub(super) use self::quantity::written;
+pub(super) use self::source::Source;
 pub use fault::{SettingsError, SettingsFault};
 
 /// The checked settings of all systems.
@@ -28,7 +32,7 @@ pub use fault::{SettingsError, SettingsFault};
 /// Either everything in it holds, or nothing of it is used and every fault is told.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    file: String,
+    source: Arc<Source>,
     systems: BTreeMap<String, SystemHandle>,
 }
 
@@ -39,10 +43,9 @@ impl Settings {
     /// Everything that is wrong with it, at once.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SettingsError> {
         let path = path.as_ref();
-        let name = path.display().to_string();
-        let text = read_file(path, &name)?;
-        let systems = read(&text, &name, folder(path), environment())?;
-        Ok(Self::of(name, systems))
+        let source = Source::new(&path.display().to_string(), Some(path), Variables::Process);
+        let text = source.text()?;
+        Self::of(source, &text)
     }
 
     /// Reads a text; `name` stands for its file in messages, and paths in it are relative to the folder of that name.
@@ -63,13 +66,21 @@ impl Settings {
         name: &str,
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, SettingsError> {
-        let systems = read(text, name, folder(Path::new(name)), variables)?;
-        Ok(Self::of(name.to_owned(), systems))
+        Self::of(Source::new(name, None, Variables::Given(variables.into_iter().collect())), text)
     }
 
-    fn of(file: String, systems: BTreeMap<String, SystemSettings>) -> Self {
+    fn of(source: Source, text: &str) -> Result<Self, SettingsError> {
         let handle = |(name, settings)| (String::clone(&name), SystemHandle::new(&name, settings));
-        Self { file, systems: systems.into_iter().map(handle).collect() }
+        let systems = source.read(text)?.into_iter().map(handle).collect();
+        Ok(Self { source: Arc::new(source), systems })
+    }
+
+    pub(super) fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    pub(super) fn systems(&self) -> impl Iterator<Item = &SystemHandle> {
+        self.systems.values()
     }
 
     /// The settings of a system, which may change while they are held.
@@ -78,7 +89,7 @@ impl Settings {
     /// The file has no section for it.
     pub fn system(&self, name: &str) -> Result<SystemHandle, MissingSystem> {
         self.systems.get(name).cloned().ok_or_else(|| MissingSystem {
-            file: self.file.clone(),
+            file: self.source.name.clone(),
             system: name.to_owned(),
             known: self.names().map(str::to_owned).collect(),
         })
@@ -125,27 +136,6 @@ impl fmt::Display for MissingSystem {
 }
 
 impl std::error::Error for MissingSystem {}
-
-/// The variables of this process that are text and could be meant.
-fn environment() -> impl Iterator<Item = (String, String)> {
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
-}
-
-/// The text of a settings file.
-fn read_file(path: &Path, name: &str) -> Result<String, SettingsError> {
-    std::fs::read_to_string(path).map_err(|error| {
-        let mut reading = Reading { file: name.to_owned(), faults: Vec::new() };
-        let message = format!("the file cannot be read: {error}");
-        reading.fault("CD-SETTINGS-FILE", &Place::At(0, 0), "", message, String::new());
-        SettingsError::new(reading.faults)
-    })
-}
-
-/// The folder that paths in a settings file are relative to.
-fn folder(file: &Path) -> &Path {
-    file.parent().unwrap_or(Path::new(""))
-}
 
 /// Everything a text says, or everything that is wrong with it.
 fn read(

@@ -8,7 +8,8 @@
     reason = "the document decides names and sizes"
 )]
 
-use ::cofferdam_runtime::{Answer, Command, ConnectError, Guard, Mapping, Settings};
+use ::cofferdam_runtime::{Answer, Command, Mapping};
+use ::cofferdam_runtime::{ConnectError, Guard, Settings};
 use ::cofferdam_runtime::IdempotencyKey;
 use ::cofferdam_runtime::http::HttpClient;
 use super::client::{F6Client, F6Credentials};
@@ -18,7 +19,7 @@ use super::operations::{ListProcurements, GetProcurement, CreateOrder, ExchangeT
 /// and bulkhead.
 ///
 /// `M` translates between the domain and the wire: an operation can be called once `M` implements
-/// [`Mapping`] for it.
+/// [`Mapping`](::cofferdam_runtime::Mapping) for it.
 #[derive(Debug, Clone)]
 pub struct F6Adapter<M> {
     client: F6Client,

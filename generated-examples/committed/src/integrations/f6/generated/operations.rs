@@ -3,20 +3,13 @@
     dead_code,
     missing_docs,
     unreachable_pub,
-    reason = "the document decides what there is"
-)]
-
-#![allow(
-    clippy::pedantic,
-    clippy::nursery,
-    reason = "the document decides names and sizes"
-)]
-
-#![allow(
     clippy::enum_variant_names,
     clippy::large_enum_variant,
+    clippy::nursery,
+    clippy::pedantic,
+    clippy::type_complexity,
     clippy::upper_case_acronyms,
-    reason = "the document decides names and sizes"
+    reason = "the document decides what there is, its names and its sizes"
 )]
 
 use ::cofferdam_runtime as rt;
