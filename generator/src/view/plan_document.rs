@@ -85,6 +85,8 @@ pub struct OperationDocument {
     pub parameters: Vec<ParameterDocument>,
     /// Where its idempotency key travels.
     pub key: Option<KeyDocument>,
+    /// The URLs of its own servers as written; the first is where its calls go.
+    pub servers: Vec<String>,
     /// Ways to be allowed, any of which is enough: schemes that are needed together, with their scopes. `None`: the
     /// document says nothing.
     pub security: Option<Vec<Map<String, Value>>>,
@@ -226,6 +228,7 @@ fn operation(plan: &SystemPlan, planned: &PlannedOperation, policy: &Policy) -> 
         },
         parameters: parameters(plan, planned, operation, &names.parameters),
         key: planned.key.as_ref().map(key),
+        servers: operation.servers.iter().map(|server| server.url.clone()).collect(),
         security: access::security(operation.security.as_deref()),
         request: by_media_type(bodies.request),
         body: messages::body(plan, planned),
