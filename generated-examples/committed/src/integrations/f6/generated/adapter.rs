@@ -54,6 +54,25 @@ impl<M> F6Adapter<M> {
         &self.mapping
     }
 
+    /// An indicator of the system's health: the state of its breaker and bulkhead, and one light probe past both where
+    /// the settings declare one.
+    ///
+    /// # Errors
+    /// When the declared probe is an operation of the document that may do something.
+    pub fn health(&self) -> Result<::cofferdam_runtime::health::Health, ConnectError> {
+        let operations: &[&::cofferdam_runtime::OperationMeta] = &[
+            <ListProcurements as ::cofferdam_runtime::Operation>::META,
+            <GetProcurement as ::cofferdam_runtime::Operation>::META,
+            <CreateOrder as ::cofferdam_runtime::Operation>::META,
+            <ExchangeTicket as ::cofferdam_runtime::Operation>::META,
+        ];
+        ::cofferdam_runtime::health::Health::new(
+            &self.guard,
+            self.client.http(),
+            operations,
+        )
+    }
+
     /// Lists what a store may buy
     ///
     /// `GET /f6/procurement/list`
