@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "an unwrap is an assertion here")]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -29,7 +28,7 @@ fn planned(document: &str) -> Value {
     let (mut report, mut sources) = (Report::default(), Sources::default());
     let system = System::single("shop", &path, Path::new("."), &mut report).unwrap();
     let governed = Governed::by(system.profile);
-    let planned = cofferdam::plan(&system, &governed, &BTreeMap::new(), &mut sources, &mut report);
+    let planned = cofferdam::plan(&system, &governed, &mut sources, &mut report);
     let Planned { plan, policies } = planned.unwrap();
     let notes = report.located(&sources);
     let system = system_document(&plan, &policies, "shop.openapi.yaml", &["shop.openapi.yaml".to_owned()], &notes);
