@@ -1,7 +1,7 @@
 //! Which way each type travels: requests are written strictly and without `readOnly` fields, replies are read
 //! leniently and without `writeOnly` fields.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::contents;
 use crate::model::{Api, SchemaDef, SchemaId, SchemaKind, TypeUse};
@@ -29,7 +29,11 @@ enum Way {
 
 /// Follows what the chosen operations send and receive. A request does not lead through `readOnly` fields, a reply
 /// not through `writeOnly` ones.
-pub(crate) fn find(api: &Api, selected: &[usize], implied: &BTreeSet<(SchemaId, usize)>) -> Vec<Direction> {
+pub(crate) fn find(
+    api: &Api,
+    selected: &[usize],
+    implied: &BTreeMap<(SchemaId, usize), Option<String>>,
+) -> Vec<Direction> {
     let mut directions = vec![Direction::default(); api.schemas.len()];
     let mut sent = Vec::new();
     let mut received = Vec::new();
@@ -45,7 +49,7 @@ pub(crate) fn find(api: &Api, selected: &[usize], implied: &BTreeSet<(SchemaId, 
 
 fn spread<'a>(
     api: &'a Api,
-    implied: &BTreeSet<(SchemaId, usize)>,
+    implied: &BTreeMap<(SchemaId, usize), Option<String>>,
     mut pending: Vec<&'a TypeUse>,
     way: Way,
     directions: &mut [Direction],
@@ -66,7 +70,11 @@ fn spread<'a>(
     }
 }
 
-fn travelling<'a>(def: &'a SchemaDef, way: Way, implied: &BTreeSet<(SchemaId, usize)>) -> Vec<&'a TypeUse> {
+fn travelling<'a>(
+    def: &'a SchemaDef,
+    way: Way,
+    implied: &BTreeMap<(SchemaId, usize), Option<String>>,
+) -> Vec<&'a TypeUse> {
     let stays_behind = |index: usize| match &def.kind {
         SchemaKind::Object { fields, .. } => fields.get(index).is_some_and(|field| match way {
             Way::Request => field.read_only,
@@ -76,7 +84,7 @@ fn travelling<'a>(def: &'a SchemaDef, way: Way, implied: &BTreeSet<(SchemaId, us
     };
     contents::members(def)
         .into_iter()
-        .filter(|(index, _)| !stays_behind(*index) && !implied.contains(&(def.id, *index)))
+        .filter(|(index, _)| !stays_behind(*index) && !implied.contains_key(&(def.id, *index)))
         .map(|(_, ty)| ty)
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Tags that a union writes itself. A type that is only ever a branch of unions by one property, each time with one
 //! tag, always has that tag: a field for it could only be wrong, so there is none.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::contents;
 use crate::model::{Api, SchemaDef, SchemaId, SchemaKind, Type, TypeUse};
@@ -10,13 +10,14 @@ use crate::model::{Api, SchemaDef, SchemaId, SchemaKind, Type, TypeUse};
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Usage<'a> {
     Unused,
-    /// Only as a branch with one tag in this property.
-    TaggedBy(&'a str),
+    /// Only as a branch with one tag in this property: the same in all unions, or each time another.
+    TaggedBy(&'a str, Option<&'a str>),
     Otherwise,
 }
 
-/// Finds the fields that unions write. Looks at the whole API, so that choosing other operations changes no type.
-pub(crate) fn find(api: &Api) -> BTreeSet<(SchemaId, usize)> {
+/// Finds the fields that unions write, each with the tag if it is the same in all of them: the type writes it then, so
+/// that it is right outside of a union too. Looks at the whole API, so that choosing other operations changes no type.
+pub(crate) fn find(api: &Api) -> BTreeMap<(SchemaId, usize), Option<String>> {
     let mut usages = vec![Usage::Unused; api.schemas.len()];
     for def in &api.schemas {
         of_schema(def, &mut usages);
@@ -26,7 +27,7 @@ pub(crate) fn find(api: &Api) -> BTreeSet<(SchemaId, usize)> {
         sent.into_iter().chain(received).for_each(|used| otherwise(used, &mut usages));
     }
     let tagged = api.schemas.iter().zip(&usages).filter_map(|(def, usage)| match usage {
-        Usage::TaggedBy(property) => Some((def.id, field(def, property)?)),
+        Usage::TaggedBy(property, tag) => Some(((def.id, field(def, property)?), tag.map(str::to_owned))),
         Usage::Unused | Usage::Otherwise => None,
     });
     tagged.collect()
@@ -48,8 +49,14 @@ fn of_schema<'a>(def: &'a SchemaDef, usages: &mut [Usage<'a>]) {
         match &branch.ty.ty {
             Type::Named(id) if has_one_tag => {
                 let Some(usage) = usages.get_mut(id.index()) else { continue };
-                let tagged = Usage::TaggedBy(&discriminator.property);
-                *usage = if matches!(usage, Usage::Unused) || *usage == tagged { tagged } else { Usage::Otherwise };
+                let (property, tag) = (discriminator.property.as_str(), branch.tags.first().map(String::as_str));
+                *usage = match usage {
+                    Usage::Unused => Usage::TaggedBy(property, tag),
+                    Usage::TaggedBy(other, before) if *other == property => {
+                        Usage::TaggedBy(property, tag.filter(|tag| *before == Some(tag)))
+                    }
+                    Usage::TaggedBy(..) | Usage::Otherwise => Usage::Otherwise,
+                };
             }
             _ => otherwise(&branch.ty, usages),
         }
@@ -78,15 +85,28 @@ mod tests {
     }
 
     fn implied(union: SchemaDef, other: Option<SchemaDef>) -> bool {
+        tag(union, other).is_some()
+    }
+
+    /// The tag of the field, if it is implied, and if it is the same in all unions.
+    fn tag(union: SchemaDef, other: Option<SchemaDef>) -> Option<Option<String>> {
         let disc = object("Disc", vec![("radius", text()), ("kind", text())]);
         let schemas = [union, disc].into_iter().chain(other).collect();
-        find(&api(schemas)).contains(&(SchemaId(1), 1))
+        find(&api(schemas)).get(&(SchemaId(1), 1)).cloned()
     }
 
     #[test]
     fn the_only_tag_of_a_branch_needs_no_field() {
         assert!(implied(tagged(&["disc"], None), None));
         assert!(implied(tagged(&["disc"], None), Some(tagged(&["round"], None))));
+    }
+
+    #[test]
+    fn a_tag_that_is_the_same_in_all_unions_is_the_types_own() {
+        let disc = Some(Some("disc".to_owned()));
+        assert_eq!(tag(tagged(&["disc"], None), None), disc);
+        assert_eq!(tag(tagged(&["disc"], None), Some(tagged(&["disc"], None))), disc);
+        assert_eq!(tag(tagged(&["disc"], None), Some(tagged(&["round"], None))), Some(None));
     }
 
     #[test]

@@ -43,8 +43,9 @@ pub struct Analysis {
     pub boxed: BTreeSet<(SchemaId, usize)>,
     /// Aliases that must be newtypes because they stand in a cycle of aliases.
     pub newtypes: BTreeSet<SchemaId>,
-    /// Fields that are not there because the union around them writes their only value: (schema, index of field).
-    pub implied: BTreeSet<(SchemaId, usize)>,
+    /// Fields that are not there because their only value is the tag of a union: (schema, index of field), with the tag
+    /// where it is the same in all unions.
+    pub implied: BTreeMap<(SchemaId, usize), Option<String>>,
     /// Which way each schema travels, by [`SchemaId`]; neither for one that only a root reaches.
     pub directions: Vec<Direction>,
 }

@@ -1,6 +1,6 @@
 //! What is emitted: the types the chosen operations reach, and, when nothing is left out, the API's roots.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::contents;
 use crate::model::{Api, SchemaId};
@@ -14,7 +14,7 @@ pub(crate) fn find(
     api: &Api,
     selected: &[usize],
     directions: &[Direction],
-    implied: &BTreeSet<(SchemaId, usize)>,
+    implied: &BTreeMap<(SchemaId, usize), Option<String>>,
 ) -> Vec<bool> {
     let mut reached: Vec<bool> = directions.iter().map(|way| way.request || way.reply).collect();
     let every_operation = (0..api.operations.len()).all(|index| selected.contains(&index));
@@ -25,7 +25,7 @@ pub(crate) fn find(
             continue;
         }
         let def = api.schema(id);
-        let members = contents::members(def).into_iter().filter(|(index, _)| !implied.contains(&(def.id, *index)));
+        let members = contents::members(def).into_iter().filter(|(index, _)| !implied.contains_key(&(def.id, *index)));
         let uses = members.map(|(_, ty)| ty).chain(contents::kept_extra(def));
         for ty in uses {
             contents::named(&ty.ty, &mut |inner| pending.push(inner));

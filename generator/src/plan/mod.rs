@@ -45,8 +45,9 @@ pub struct SystemPlan {
     pub boxed: std::collections::BTreeSet<(SchemaId, usize)>,
     /// Aliases that must be newtypes because they stand in a cycle.
     pub newtypes: std::collections::BTreeSet<SchemaId>,
-    /// Fields that are not there because the union around them writes their only value: (schema, index of field).
-    pub implied: std::collections::BTreeSet<(SchemaId, usize)>,
+    /// Fields that are not there because their only value is the tag of a union: (schema, index of field), with the tag
+    /// where it is the same in all unions.
+    pub implied: std::collections::BTreeMap<(SchemaId, usize), Option<String>>,
     /// Whether each schema is written (request), read (reply) or both, by [`SchemaId`].
     pub directions: Vec<Direction>,
 }

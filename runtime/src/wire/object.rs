@@ -49,6 +49,11 @@ impl ObjectWriter {
         }
     }
 
+    /// The tag by which unions tell the object's type, where it is always the same.
+    pub fn tag(&mut self, name: &'static str, tag: impl Into<Value>) {
+        self.members.insert(name.to_owned(), tag.into());
+    }
+
     /// Undeclared members, after the declared ones. A key that belongs to a declared field, written or left out, is
     /// the field's: the map's entry of that name is not written, for it would be read back as the field.
     pub fn rest<T: Wire>(&mut self, members: &BTreeMap<String, T>) -> Result<(), EncodeError> {

@@ -2,7 +2,7 @@ use std::{borrow::Cow, cell::Cell};
 
 use serde_json::Value;
 
-use super::{DecodeError, EncodeError, Wire};
+use super::{DecodeError, EncodeError, Wire, style};
 
 /// How many branches may fail deep below one outermost union. A union that contains itself fails exponentially often on
 /// a hostile value; a real one stays far below.
@@ -97,25 +97,37 @@ impl Drop for UnionReader<'_> {
     }
 }
 
-/// The tag of a union whose member `property` names the branch.
-pub fn tag<'v>(union: &'static str, property: &str, value: &'v Value) -> Result<&'v str, DecodeError> {
+/// The tag of a union whose member `property` names the branch. A number or a boolean is a tag by its text.
+pub fn tag<'v>(union: &'static str, property: &str, value: &'v Value) -> Result<Cow<'v, str>, DecodeError> {
     let Value::Object(members) = value else {
         return Err(DecodeError::mismatch(format!("an object ({union})"), value));
     };
     match members.get(property) {
-        Some(Value::String(tag)) => Ok(tag),
-        Some(other) => Err(DecodeError::mismatch("text", other).inside(property)),
+        Some(member) => text_of(member).ok_or_else(|| DecodeError::mismatch("text", member).inside(property)),
         None => Err(DecodeError::missing(union, property)),
+    }
+}
+
+/// As [`tag`], for a union that has a branch for values without one.
+pub fn tag_if_any<'v>(property: &str, value: &'v Value) -> Option<Cow<'v, str>> {
+    value.get(property).and_then(text_of)
+}
+
+fn text_of(tag: &Value) -> Option<Cow<'_, str>> {
+    match tag {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Number(_) | Value::Bool(_) => style::plain_text(tag),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 
 /// The encoded branch with its tag in the member `property`: replaced where the branch has that member, else put first.
 /// Either way it stands there once.
-pub fn with_tag(encoded: Value, property: &str, tag: &str) -> Result<Value, EncodeError> {
+pub fn with_tag(encoded: Value, property: &str, tag: impl Into<Value>) -> Result<Value, EncodeError> {
     let Value::Object(mut members) = encoded else {
         return Err(EncodeError::new("a branch with a tag must be an object"));
     };
-    let tag = Value::String(tag.to_owned());
+    let tag = tag.into();
     match members.get_mut(property) {
         Some(member) => *member = tag,
         None => {
@@ -126,12 +138,15 @@ pub fn with_tag(encoded: Value, property: &str, tag: &str) -> Result<Value, Enco
 }
 
 /// As [`with_tag`], for a branch that several tags choose: its own tag stays if it is one of them, else it gets the first.
-pub fn with_one_tag_of(encoded: Value, property: &str, tags: &[&str]) -> Result<Value, EncodeError> {
-    let own = encoded.get(property).and_then(Value::as_str);
-    match (own, tags) {
-        (Some(own), tags) if tags.contains(&own) => Ok(encoded),
-        (_, [first, ..]) => with_tag(encoded, property, first),
-        (_, []) => Ok(encoded),
+pub fn with_one_tag_of(
+    encoded: Value,
+    property: &str,
+    tags: &[&str],
+    first: impl Into<Value>,
+) -> Result<Value, EncodeError> {
+    match tag_if_any(property, &encoded) {
+        Some(own) if tags.contains(&own.as_ref()) => Ok(encoded),
+        _ => with_tag(encoded, property, first),
     }
 }
 
@@ -176,7 +191,7 @@ mod tests {
         assert_eq!(tag("Shape", "kind", &json!({"kind": "disc"})).unwrap(), "disc");
         let message = |value| tag("Shape", "kind", &value).unwrap_err().to_string();
         assert_eq!(message(json!({"w": 2})), "/kind: required by Shape, but missing");
-        assert_eq!(message(json!({"kind": 2})), "/kind: expected text, found 2");
+        assert_eq!(message(json!({"kind": []})), "/kind: expected text, found an array of 0 items");
         assert_eq!(message(json!([])), "expected an object (Shape), found an array of 0 items");
     }
 
@@ -190,10 +205,20 @@ mod tests {
 
     #[test]
     fn a_tag_of_several_stays() {
-        let text = |value| with_one_tag_of(value, "kind", &["slab", "plank"]).unwrap().to_string();
+        let text = |value| with_one_tag_of(value, "kind", &["slab", "plank"], "slab").unwrap().to_string();
         assert_eq!(text(json!({"kind": "plank"})), r#"{"kind":"plank"}"#);
         assert_eq!(text(json!({"kind": "disc", "w": 1})), r#"{"kind":"slab","w":1}"#);
         assert_eq!(text(json!({})), r#"{"kind":"slab"}"#);
+    }
+
+    #[test]
+    fn a_tag_may_be_a_number_or_a_boolean() {
+        assert_eq!(tag("U", "v", &json!({"v": 2})).unwrap(), "2");
+        assert_eq!(tag_if_any("v", &json!({"v": true})).as_deref(), Some("true"));
+        assert_eq!(tag_if_any("v", &json!({"v": null})), None);
+        assert!(tag("U", "v", &json!({"v": [2]})).is_err());
+        assert_eq!(with_one_tag_of(json!({"v": 3}), "v", &["2", "3"], 2).unwrap(), json!({"v": 3}));
+        assert_eq!(with_one_tag_of(json!({"v": 4}), "v", &["2", "3"], 2).unwrap(), json!({"v": 2}));
     }
 
     #[test]

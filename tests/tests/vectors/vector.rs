@@ -18,7 +18,7 @@ impl Set {
     /// A set among the fixtures.
     pub(crate) fn read(folder: &str, vectors: &str) -> Self {
         let fixtures = workspace().join("tests/fixtures");
-        let text = fs::read(fixtures.join(vectors)).unwrap();
+        let text = fs::read(fixtures.join(folder).join(vectors)).unwrap();
         let mut document: Value = serde_json::from_slice(&text).unwrap();
         let Value::Array(vectors) = document["vectors"].take() else { panic!("no list of vectors") };
         Self { folder: fixtures.join(folder), vectors }

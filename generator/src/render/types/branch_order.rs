@@ -88,7 +88,7 @@ impl<'p> ObjectShape<'p> {
     pub(super) fn of(plan: &SystemPlan, def: &'p SchemaDef) -> Option<Self> {
         let SchemaKind::Object { fields, extra } = &def.kind else { return None };
         let way = plan.directions[def.id.index()];
-        let own = fields.iter().enumerate().filter(|(index, _)| !plan.implied.contains(&(def.id, *index)));
+        let own = fields.iter().enumerate().filter(|(index, _)| !plan.implied.contains_key(&(def.id, *index)));
         let needed = own
             .map(|(_, field)| field)
             .filter(|field| matches!(presence(field, way), Some(Presence::Always | Presence::Nullable)));

@@ -6,6 +6,7 @@ use quote::quote;
 use super::super::docs::DocComment;
 use super::super::ident::ident;
 use super::Item;
+use super::unions::tag_value;
 use crate::analyse::{Presence, presence};
 use crate::model::{Extra, Field, TypeUse};
 use crate::plan::Direction;
@@ -31,7 +32,7 @@ fn members<'p>(item: Item<'p>, fields: &'p [Field]) -> Vec<Member<'p>> {
     let named = fields.iter().zip(&names.fields).enumerate();
     named
         .filter_map(|(index, (field, name))| {
-            if item.plan.implied.contains(&(item.def.id, index)) {
+            if item.plan.implied.contains_key(&(item.def.id, index)) {
                 return None;
             }
             let form = presence(field, way)?;
@@ -50,7 +51,7 @@ pub(super) fn tokens(item: Item<'_>, fields: &[Field], extra: &Extra) -> TokenSt
     };
     let declaration = declaration(item, &members, rest.as_ref(), way);
     let declared: Vec<&str> = fields.iter().map(|field| field.wire.as_str()).collect();
-    let encode = encode(&members, rest.as_ref());
+    let encode = encode(&members, &own_tags(item, fields), rest.as_ref());
     let strict = matches!(extra, Extra::Closed) && way.request_only();
     let decode = decode(item, &members, rest.as_ref(), &declared, strict);
     let name = item.name();
@@ -95,8 +96,17 @@ fn declaration(
     }
 }
 
-fn encode(members: &[Member<'_>], rest: Option<&(Ident, &TypeUse)>) -> TokenStream {
-    if members.is_empty() && rest.is_none() {
+/// Tags by which every union knows the type: it writes them itself.
+fn own_tags<'p>(item: Item<'p>, fields: &'p [Field]) -> Vec<(&'p str, TokenStream)> {
+    let tags = fields.iter().enumerate().filter_map(|(index, field)| {
+        let tag = item.plan.implied.get(&(item.def.id, index))?.as_ref()?;
+        Some((field.wire.as_str(), tag_value(&item.plan.api, item.def, &field.wire, tag)))
+    });
+    tags.collect()
+}
+
+fn encode(members: &[Member<'_>], tags: &[(&str, TokenStream)], rest: Option<&(Ident, &TypeUse)>) -> TokenStream {
+    if members.is_empty() && tags.is_empty() && rest.is_none() {
         return quote!(Ok(rt::wire::ObjectWriter::new().finish()));
     }
     let writes = members.iter().map(|Member { field, name, form, .. }| {
@@ -108,8 +118,10 @@ fn encode(members: &[Member<'_>], rest: Option<&(Ident, &TypeUse)>) -> TokenStre
         }
     });
     let rest = rest.map(|(name, _)| quote!(object.rest(&self.#name)?;));
+    let tags = tags.iter().map(|(property, tag)| quote!(object.tag(#property, #tag);));
     quote! {
         let mut object = rt::wire::ObjectWriter::new();
+        #(#tags)*
         #(#writes)*
         #rest
         Ok(object.finish())

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use serde_json::Value;
 
 use super::super::ident::ident;
 use super::Item;
 use super::branch_order::{ObjectShape, most_demanding_first, some_shapes_meet};
 use crate::analyse::telling::{self, Telling, behind, definition};
-use crate::model::{Branch, Discriminator, SchemaDef, SchemaKind, TextFormat, Type};
+use crate::model::{Api, Branch, Discriminator, SchemaDef, SchemaKind, TextFormat, Type};
 
 /// A union with its names at hand.
 struct Union<'p> {
@@ -232,20 +233,33 @@ impl<'p> Union<'p> {
     }
 
     fn encode_tagged(&self, property: &str, tags: &[Tags]) -> TokenStream {
-        let arms = self.variants.iter().zip(tags).map(|(variant, tags)| match tags.values.as_slice() {
+        let named = self.variants.iter().zip(tags).enumerate();
+        let named: Vec<_> = named.map(|(index, (variant, tags))| (index, variant, tags)).collect();
+        let arms = named.iter().map(|(index, variant, tags)| match tags.values.as_slice() {
             _ if tags.own => quote!(Self::#variant(branch) => rt::wire::Wire::encode(branch),),
             [] => quote!(Self::#variant(branch) => rt::wire::Wire::encode(branch),),
-            [tag] => quote! {
-                Self::#variant(branch) => rt::wire::with_tag(rt::wire::Wire::encode(branch)?, #property, #tag),
-            },
-            values => quote! {
-                Self::#variant(branch) => {
-                    rt::wire::with_one_tag_of(rt::wire::Wire::encode(branch)?, #property, &[#(#values),*])
+            [tag] => {
+                let tag = self.tag(*index, property, tag);
+                quote!(Self::#variant(branch) => rt::wire::with_tag(rt::wire::Wire::encode(branch)?, #property, #tag),)
+            }
+            values => {
+                let first = values.first().map(|tag| self.tag(*index, property, tag));
+                quote! {
+                    Self::#variant(branch) => {
+                        let encoded = rt::wire::Wire::encode(branch)?;
+                        rt::wire::with_one_tag_of(encoded, #property, &[#(#values),*], #first)
+                    }
                 }
-            },
+            }
         });
         let unknown = self.unknown.as_ref().map(|unknown| quote!(Self::#unknown(value) => Ok(value.clone()),));
         quote!(match self { #(#arms)* #unknown })
+    }
+
+    /// A tag as the branch has it in JSON.
+    fn tag(&self, index: usize, property: &str, tag: &str) -> TokenStream {
+        let def = self.definition(index);
+        def.map_or_else(|| quote!(#tag), |def| tag_value(&self.item.plan.api, def, property, tag))
     }
 
     fn decode_tagged(&self, discriminator: &Discriminator, tags: &[Tags]) -> TokenStream {
@@ -258,7 +272,7 @@ impl<'p> Union<'p> {
                 quote!(Some(#(#values)|*) => rt::wire::Wire::decode(value).map(Self::#variant),)
             });
             return quote! {
-                match value.get(#property).and_then(rt::Value::as_str) {
+                match rt::wire::tag_if_any(#property, value).as_deref() {
                     #(#arms)*
                     _ => rt::wire::Wire::decode(value).map(Self::#default),
                 }
@@ -270,7 +284,7 @@ impl<'p> Union<'p> {
         });
         let otherwise = self.unknown_tag(tags);
         quote! {
-            match rt::wire::tag(#name, #property, value)? {
+            match rt::wire::tag(#name, #property, value)?.as_ref() {
                 #(#arms)*
                 _ => #otherwise
             }
@@ -294,5 +308,31 @@ impl<'p> Union<'p> {
                 #otherwise
             }
         }
+    }
+}
+
+/// A tag as an object has it in JSON: text, unless its property is a number or a boolean.
+pub(super) fn tag_value(api: &Api, def: &SchemaDef, property: &str, tag: &str) -> TokenStream {
+    let fields = match &def.kind {
+        SchemaKind::Object { fields, .. } => fields.as_slice(),
+        _ => &[],
+    };
+    let field = fields.iter().find(|field| field.wire == property);
+    let is_text = field.is_none_or(|field| match behind(api, &field.ty.ty) {
+        Type::Bool | Type::Int(_) | Type::Float(_) => false,
+        ty @ Type::Named(_) => match definition(api, ty).map(|def| &def.kind) {
+            Some(SchemaKind::Const(value)) => value.is_string(),
+            Some(SchemaKind::IntEnum(_)) => false,
+            _ => true,
+        },
+        _ => true,
+    });
+    match serde_json::from_str(tag).ok().filter(|_| !is_text) {
+        Some(Value::Bool(tag)) => quote!(#tag),
+        Some(Value::Number(number)) if number.is_i64() => {
+            let number = number.as_i64();
+            quote!(#number)
+        }
+        _ => quote!(#tag),
     }
 }

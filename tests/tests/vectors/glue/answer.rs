@@ -72,7 +72,7 @@ fn choice_of(answer: &Value, choice: &str, contents: &[(&String, &Value)], body:
         .iter()
         .map(|(media_type, ty)| {
             let variant = text(&answer["variants"], media_type);
-            let said = content(media_type, ty, "payload");
+            let said = content(media_type, ty, "(*payload)");
             format!("{choice}::{variant}(payload) => said.media_type({media_type:?}){said},\n")
         })
         .collect();
