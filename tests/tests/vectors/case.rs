@@ -38,7 +38,8 @@ impl Outcome {
     pub(crate) fn of(document: &Path, name: &str) -> Self {
         let (mut report, mut sources) = (Report::default(), Sources::default());
         let case = system(document, name, &mut report).and_then(|system| {
-            let planned = cofferdam::plan(&system, &Governed::by(system.profile), &BTreeMap::new(), &mut sources, &mut report)?;
+            let planned =
+                cofferdam::plan(&system, &Governed::by(system.profile), &BTreeMap::new(), &mut sources, &mut report)?;
             generate(&system, &planned, name, &sources, &mut report)
         });
         let found = report.located(&sources);

@@ -18,7 +18,9 @@ pub(crate) fn main(cases: &[Case]) -> String {
         .iter()
         .map(|Case { name, module, .. }| format!("({name:?}, |ask| Box::pin(glue_{module}::run(ask))),\n"))
         .collect();
-    format!("#![deny(warnings)]\n{modules}#[allow(dead_code)]\nmod driver;\nfn main() {{\ndriver::run(&[\n{cases}]);\n}}\n")
+    format!(
+        "#![deny(warnings)]\n{modules}#[allow(dead_code)]\nmod driver;\nfn main() {{\ndriver::run(&[\n{cases}]);\n}}\n"
+    )
 }
 
 /// The glue of a case.
