@@ -204,7 +204,7 @@ impl Build {
         let governed = Governed::by(system.profile);
         let earlier = lock.names_of(&system.name);
         let planned = crate::plan_after(system, &governed, &earlier, &mut run.sources, &mut run.report)?;
-        let rendered = output::render(&planned.plan, false, &mut run.report)?;
+        let rendered = output::render(&planned.plan, output::Beside::default(), &mut run.report)?;
         if let Some(root) = &self.stubs_dir {
             let module = crate::project::module_name(&system.name);
             let included = format!("{module}.rs");

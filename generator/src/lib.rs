@@ -15,6 +15,7 @@
 
 pub mod analyse;
 mod build_script;
+pub mod contract;
 pub mod diagnose;
 pub mod format;
 pub mod load;
@@ -27,6 +28,7 @@ pub mod plan;
 pub mod project;
 pub mod render;
 mod resolve;
+pub mod sample;
 pub mod stubs;
 pub mod view;
 pub mod write;
@@ -36,6 +38,7 @@ use std::path::Path;
 
 pub use build_script::{Build, BuildError, Built};
 
+use crate::contract::Contract;
 use crate::diagnose::Report;
 use crate::load::Sources;
 use crate::lower::LowerOptions;
@@ -51,6 +54,16 @@ pub struct Planned {
     pub plan: SystemPlan,
     /// What protects each operation, in the plan's order.
     pub policies: Vec<Policy>,
+    /// The examples its contract tests are made of; `None` when none are wanted.
+    pub contract: Option<Contract>,
+}
+
+impl Planned {
+    /// Asks for contract tests: the examples of the documents are gathered. A system without any gets none.
+    pub fn with_contract(&mut self, sources: &mut Sources, report: &mut Report) {
+        let contract = Contract::of(&self.plan, sources, report);
+        self.contract = (!contract.examples.is_empty()).then_some(contract);
+    }
 }
 
 /// From a document to a plan. `sources` holds every file that was read afterwards, whether it went well or not.
@@ -77,11 +90,12 @@ pub fn plan_after(
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);
     let policies = plan::policies(&plan, &governed.settings);
-    Some(Planned { plan, policies })
+    Some(Planned { plan, policies, contract: None })
 }
 
 /// From a plan to files. `folder` is where the system stands below `root`; see [`output::arrange`].
 pub fn generate(planned: &Planned, layout: &Layout, root: &Path, folder: &str, report: &mut Report) -> Option<Tree> {
-    let rendered = output::render(&planned.plan, layout.has_stubs_among(), report)?;
-    output::arrange(&planned.plan, &rendered, layout, root, folder, report)
+    let contract = planned.contract.as_ref();
+    let rendered = output::render(&planned.plan, layout.beside(contract.is_some()), report)?;
+    output::arrange(&planned.plan, &rendered, contract, layout, root, folder, report)
 }

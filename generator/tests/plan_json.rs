@@ -29,9 +29,9 @@ fn planned(document: &str) -> Value {
     let system = System::single("shop", &path, Path::new("."), &mut report).unwrap();
     let governed = Governed::by(system.profile);
     let planned = cofferdam::plan(&system, &governed, &mut sources, &mut report);
-    let Planned { plan, policies } = planned.unwrap();
+    let Planned { plan, policies, .. } = planned.unwrap();
     let notes = report.located(&sources);
-    let system = system_document(&plan, &policies, "shop.openapi.yaml", &["shop.openapi.yaml".to_owned()], &notes);
+    let system = system_document(&plan, &policies, "shop.openapi.yaml", &["shop.openapi.yaml".to_owned()], &notes, &[]);
     serde_json::to_value(PlanDocument { plan_version: PLAN_VERSION, systems: vec![system] }).unwrap()
 }
 

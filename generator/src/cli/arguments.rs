@@ -54,6 +54,9 @@ pub(super) struct OutputArguments {
     /// With `--spec`: create the hand-written files too, where they are absent
     #[arg(long, requires = "spec")]
     pub(super) with_stubs: bool,
+    /// Write tests that read every example of the documents and write it back
+    #[arg(long)]
+    pub(super) with_tests: bool,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -78,6 +81,9 @@ pub(super) struct PlanArguments {
     /// How to show it
     #[arg(long, value_enum, default_value_t = PlanFormat::Table)]
     pub(super) format: PlanFormat,
+    /// With `--format json`: a sample of every parameter and body, from the document's examples or its schemas
+    #[arg(long)]
+    pub(super) samples: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -56,7 +56,10 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool) -> Result<Prepar
     let layout = layout(arguments);
     let mut tree = Tree::default();
     for run in &mut runs {
-        let Some(planned) = &run.planned else { continue };
+        let Some(planned) = &mut run.planned else { continue };
+        if arguments.with_tests {
+            planned.with_contract(&mut run.sources, &mut run.report);
+        }
         let folder = relative(&inputs.root, &run.system.out);
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
             tree.merge(files);

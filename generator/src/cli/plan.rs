@@ -2,6 +2,7 @@
 
 use cofferdam::Planned;
 use cofferdam::plan::OperationKind;
+use cofferdam::sample;
 use cofferdam::view::{PLAN_VERSION, PlanDocument, system_document};
 
 use super::arguments::{PlanArguments, PlanFormat};
@@ -9,17 +10,21 @@ use super::inputs::{Inputs, SystemRun};
 use super::{Ended, output};
 
 pub(super) fn run(arguments: &PlanArguments) -> Ended {
+    if arguments.samples && arguments.format != PlanFormat::Json {
+        output::say("error: `--samples` goes with `--format json`");
+        return Ended::Usage;
+    }
     let inputs = match Inputs::read(&arguments.source, None) {
         Ok(inputs) => inputs,
         Err(ended) => return ended,
     };
-    let runs = inputs.plan();
+    let mut runs = inputs.plan();
     if output::tell(&inputs.diagnostics(&runs)) {
         return Ended::Faults;
     }
     match arguments.format {
         PlanFormat::Table => output::text(&tables(&runs)),
-        PlanFormat::Json => match json(&inputs, &runs) {
+        PlanFormat::Json => match json(&inputs, &mut runs, arguments.samples) {
             Ok(text) => output::line(&text),
             Err(error) => {
                 output::say(&format!("error: {error}"));
@@ -30,16 +35,17 @@ pub(super) fn run(arguments: &PlanArguments) -> Ended {
     Ended::Well
 }
 
-fn json(inputs: &Inputs, runs: &[SystemRun]) -> Result<String, serde_json::Error> {
-    let system = |run: &SystemRun| {
-        let Planned { plan, policies } = run.planned.as_ref()?;
+fn json(inputs: &Inputs, runs: &mut [SystemRun], with_samples: bool) -> Result<String, serde_json::Error> {
+    let system = |run: &mut SystemRun| {
+        let Planned { plan, policies, .. } = run.planned.as_ref()?;
         let files: Vec<String> = run.sources.files.iter().map(|file| file.display.clone()).collect();
         let spec = run.system.spec.value.display().to_string();
         let mut notes = inputs.about(&run.system.name);
         notes.extend(run.report.located(&run.sources));
-        Some(system_document(plan, policies, &spec, &files, &notes))
+        let samples = if with_samples { sample::of_operations(plan, &mut run.sources) } else { Vec::new() };
+        Some(system_document(plan, policies, &spec, &files, &notes, &samples))
     };
-    let document = PlanDocument { plan_version: PLAN_VERSION, systems: runs.iter().filter_map(system).collect() };
+    let document = PlanDocument { plan_version: PLAN_VERSION, systems: runs.iter_mut().filter_map(system).collect() };
     serde_json::to_string_pretty(&document)
 }
 

@@ -1,5 +1,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use indexmap::IndexMap;
+
 use super::place::Place;
 use crate::model::{Docs, NameSource, Origin, SchemaDef, SchemaId, SchemaKind, Type, TypeUse};
 use crate::normalise::{Dialect, View};
@@ -19,6 +21,8 @@ pub(super) struct Lowering<'a> {
     ids: HashMap<Origin, SchemaId>,
     /// Inline schemas that were lowered.
     pub(super) lowered: HashMap<Origin, TypeUse>,
+    /// Schemas that give examples, with the types of what they describe.
+    pub(super) exemplified: IndexMap<Origin, TypeUse>,
     /// Named schemas that are still to be lowered.
     queue: VecDeque<(SchemaId, Node<'a>)>,
     /// Schemas whose keywords were surveyed.
@@ -56,6 +60,7 @@ impl<'a> Lowering<'a> {
             schemas: Vec::new(),
             ids: HashMap::new(),
             lowered: HashMap::new(),
+            exemplified: IndexMap::new(),
             queue: VecDeque::new(),
             surveyed: HashSet::new(),
             gathering: Vec::new(),

@@ -4,7 +4,7 @@ use super::LowerOptions;
 use super::context::Lowering;
 use super::identity::Identities;
 use super::{credentials, finish, tag};
-use crate::model::{Api, SchemaId};
+use crate::model::{Api, Exemplified, SchemaId};
 use crate::normalise::Dialect;
 use crate::resolve::Node;
 
@@ -45,7 +45,9 @@ impl<'a> Lowering<'a> {
         roots.extend(self.webhooks(&root));
         self.drain();
 
-        finish::spread_nullable(&mut self.schemas, &mut operations);
+        let exemplified = std::mem::take(&mut self.exemplified);
+        let mut exemplified: Vec<_> = exemplified.into_iter().map(|(origin, ty)| Exemplified { origin, ty }).collect();
+        finish::spread_nullable(&mut self.schemas, &mut operations, &mut exemplified);
         finish::find_empty_cycles(&self.schemas, &mut self.findings);
         finish::settle_contents(&self.schemas, &mut operations, &mut self.findings);
         tag::complete(&mut self.schemas, &self.implied_tags, &mut self.findings);
@@ -58,6 +60,7 @@ impl<'a> Lowering<'a> {
             operations,
             roots,
             security_schemes: schemes,
+            exemplified,
         };
         credentials::lift(&mut api, &options.body_credentials, &mut self.findings);
         self.findings.finish();

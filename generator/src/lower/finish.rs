@@ -1,12 +1,17 @@
 //! What can only be said once every schema is lowered: which admit `null`, and which are made of nothing but themselves.
 
 use crate::model::{
-    Content, ContentKind, Extra, Operation, Origin, SchemaDef, SchemaId, SchemaKind, TextFormat, Type, TypeUse,
+    Content, ContentKind, Exemplified, Extra, Operation, Origin, SchemaDef, SchemaId, SchemaKind, TextFormat, Type,
+    TypeUse,
 };
 use crate::resolve::{Findings, pointer};
 
 /// Carries the nullability of named schemas to whatever is the same by another name, and to every use.
-pub(super) fn spread_nullable(schemas: &mut [SchemaDef], operations: &mut [Operation]) {
+pub(super) fn spread_nullable(
+    schemas: &mut [SchemaDef],
+    operations: &mut [Operation],
+    exemplified: &mut [Exemplified],
+) {
     let mut seen_through: Vec<Vec<usize>> = vec![Vec::new(); schemas.len()];
     for (index, def) in schemas.iter().enumerate() {
         for id in passes_through(def) {
@@ -32,6 +37,9 @@ pub(super) fn spread_nullable(schemas: &mut [SchemaDef], operations: &mut [Opera
     }
     for operation in operations {
         uses_of_operation(operation, &nullable);
+    }
+    for schema in exemplified {
+        spread(&mut schema.ty, &nullable);
     }
 }
 

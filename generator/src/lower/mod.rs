@@ -11,6 +11,7 @@ mod content;
 mod context;
 mod credentials;
 mod document;
+mod example;
 mod facets;
 mod finish;
 mod identity;

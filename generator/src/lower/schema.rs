@@ -52,6 +52,7 @@ impl<'a> Lowering<'a> {
         let distributing = std::mem::take(&mut self.distributing);
         let view = self.view(node);
         let used = self.view_into(&view, place, slot);
+        self.exemplify(node, &used);
         self.gathering = gathering;
         self.distributing = distributing;
         self.leave();
@@ -235,6 +236,9 @@ impl<'a> Lowering<'a> {
         let used = self.merged(&parts, nulls, &target);
         self.gathering = gathering;
         self.leave();
+        for node in nodes {
+            self.exemplify(node, &used);
+        }
         used
     }
 }

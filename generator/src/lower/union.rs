@@ -42,6 +42,10 @@ impl<'a> Lowering<'a> {
         let (alternatives, null) = self.alternatives(&union);
         let mut used = self.of_alternatives(facets, &union, &alternatives, target);
         used.nullable |= null && !holds_null(&used.ty);
+        // Those that became a type of their own are known already.
+        for alternative in alternatives.iter().filter(|alternative| alternative.target.is_none()) {
+            self.exemplify(&alternative.view.node, &used);
+        }
         used
     }
 
@@ -174,7 +178,9 @@ impl<'a> Lowering<'a> {
         let target = Target { place, slot: None, origin, own: false, docs };
         let mut facets = facets.clone();
         self.gather_alternative(&mut facets, alternative);
-        self.decide_within(facets, alternative, &target)
+        let used = self.decide_within(facets, alternative, &target);
+        self.exemplify(&alternative.view.node, &used);
+        used
     }
 
     /// Decides on what an alternative was merged into. A way back to the alternative adds nothing more.

@@ -16,8 +16,8 @@ pub use operation::{
     Response, Status, Style,
 };
 pub use schema::{
-    Branch, Discriminator, EnumValue, Extra, Field, FloatWidth, IntWidth, NameSource, SchemaDef, SchemaId, SchemaKind,
-    TextFormat, Type, TypeUse, UnionKind,
+    Branch, Discriminator, EnumValue, Exemplified, Extra, Field, FloatWidth, IntWidth, NameSource, SchemaDef, SchemaId,
+    SchemaKind, TextFormat, Type, TypeUse, UnionKind,
 };
 pub use security::{ApiKeyPlace, Requirement, SecurityKind, SecurityScheme, Server, ServerVariable};
 
@@ -40,6 +40,8 @@ pub struct Api {
     pub roots: Vec<SchemaId>,
     /// Security schemes by their name in the document, in document order.
     pub security_schemes: Vec<SecurityScheme>,
+    /// Schemas that give an example or a default, each once.
+    pub exemplified: Vec<Exemplified>,
 }
 
 impl Api {

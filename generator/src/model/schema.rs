@@ -191,6 +191,15 @@ pub enum Extra {
     Closed,
 }
 
+/// A schema that gives an `example`, `examples` or a `default`. The values themselves stay in the document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exemplified {
+    /// The schema.
+    pub origin: Origin,
+    /// The type of what it describes.
+    pub ty: TypeUse,
+}
+
 /// A listed value of an enum.
 #[derive(Debug, Clone)]
 pub struct EnumValue<V> {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::Rendered;
+use super::{Beside, Rendered, rendered};
+use crate::contract::Contract;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
 use crate::render::{self, templates};
@@ -30,12 +31,14 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// Whether hand-written modules stand among the generated ones.
+    /// What stands beside the generated modules of a system that has contract tests or none.
     #[must_use]
-    pub fn has_stubs_among(&self) -> bool {
+    pub fn beside(&self, contract: bool) -> Beside {
         match self {
-            Self::Project => false,
-            Self::Module { with_stubs } | Self::Crate { with_stubs, .. } => *with_stubs,
+            Self::Project => Beside { stubs: false, contract },
+            Self::Module { with_stubs } => Beside { stubs: *with_stubs, contract },
+            // The tests of a crate stand in a folder of their own.
+            Self::Crate { with_stubs, .. } => Beside { stubs: *with_stubs, contract: false },
         }
     }
 }
@@ -65,6 +68,7 @@ pub enum StubRoot<'a> {
 pub fn arrange(
     plan: &SystemPlan,
     rendered: &Rendered,
+    contract: Option<&Contract>,
     layout: &Layout,
     root: &Path,
     folder: &str,
@@ -73,12 +77,15 @@ pub fn arrange(
     let mut tree = Tree::default();
     match layout {
         Layout::Project => {
-            generated(&mut tree, plan, rendered, &join(folder, "generated"), "mod.rs");
+            let among = join(folder, "generated");
+            generated(&mut tree, plan, rendered, &among, "mod.rs");
+            tests(&mut tree, plan, contract, "super", &among, report)?;
             let place = StubPlace { folder, generated: GeneratedAt::Beside, root: Some(StubRoot::Declares) };
             hand_written(&mut tree, plan, place, root, report)?;
         }
         Layout::Module { with_stubs } => {
             generated(&mut tree, plan, rendered, folder, "mod.rs");
+            tests(&mut tree, plan, contract, "super", folder, report)?;
             beside(&mut tree, plan, *with_stubs, root, folder, report)?;
         }
         Layout::Crate { runtime, with_stubs } => {
@@ -86,10 +93,32 @@ pub fn arrange(
             generated(&mut tree, plan, rendered, &source, "lib.rs");
             let manifest = text("crate/Cargo.toml.jinja", templates::manifest(&view::manifest(plan, runtime)), report)?;
             insert(&mut tree, plan, &join(folder, "Cargo.toml"), manifest, "crate/Cargo.toml.jinja");
+            tests(&mut tree, plan, contract, &crate_name(plan), &join(folder, "tests"), report)?;
             beside(&mut tree, plan, *with_stubs, root, &source, report)?;
         }
     }
     Some(tree)
+}
+
+/// The contract tests, when they are asked for.
+fn tests(
+    tree: &mut Tree,
+    plan: &SystemPlan,
+    contract: Option<&Contract>,
+    root: &str,
+    folder: &str,
+    report: &mut Report,
+) -> Option<()> {
+    let Some(contract) = contract else { return Some(()) };
+    let text = rendered::contract(plan, contract, root, report)?;
+    insert(tree, plan, &join(folder, "contract.rs"), text, "crate/contract.rs.jinja");
+    Some(())
+}
+
+/// The name of a system's crate in code.
+fn crate_name(plan: &SystemPlan) -> String {
+    let name = plan.system.replace('-', "_");
+    if syn::parse_str::<syn::Ident>(&name).is_ok() { name } else { format!("r#{name}") }
 }
 
 fn beside(

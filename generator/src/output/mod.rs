@@ -9,4 +9,4 @@ pub(crate) use arrange::hand_written;
 pub(crate) use arrange::items;
 pub use arrange::{Layout, StubPlace, StubRoot, arrange, missing_stubs};
 pub use relative::relative;
-pub use rendered::{Rendered, RenderedModule, render};
+pub use rendered::{Beside, Rendered, RenderedModule, render};

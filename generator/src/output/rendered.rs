@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::contract::Contract;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
 use crate::render::{self, templates};
@@ -29,9 +30,17 @@ pub struct RenderedModule {
     pub template: String,
 }
 
-/// Renders all generated modules of a system. With stubs the root declares the hand-written modules too. Faults go to
-/// the report.
-pub fn render(plan: &SystemPlan, with_stubs: bool, report: &mut Report) -> Option<Rendered> {
+/// What stands beside the generated modules, for their root to declare.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Hand-written modules.
+    pub stubs: bool,
+    /// Contract tests.
+    pub contract: bool,
+}
+
+/// Renders all generated modules of a system. Faults go to the report.
+pub fn render(plan: &SystemPlan, beside: Beside, report: &mut Report) -> Option<Rendered> {
     let modules = render::modules(plan, report);
     if report.has_errors() {
         return None;
@@ -39,7 +48,7 @@ pub fn render(plan: &SystemPlan, with_stubs: bool, report: &mut Report) -> Optio
     let texts = format::print_all(plan, &modules, report)?;
     let adapter = templates::adapter(&view::adapter(plan));
     let adapter = print(plan, "generated/adapter.rs.jinja", adapter, report)?;
-    let root = templates::module_root(&view::module_root(plan, with_stubs));
+    let root = templates::module_root(&view::module_root(plan, beside));
     let root = print(plan, "generated/mod.rs.jinja", root, report)?;
     let mut rendered = vec![RenderedModule {
         path: vec!["adapter".to_owned()],
@@ -54,6 +63,12 @@ pub fn render(plan: &SystemPlan, with_stubs: bool, report: &mut Report) -> Optio
         template: module.path.first().cloned().unwrap_or_default(),
     }));
     Some(Rendered { root, modules: rendered })
+}
+
+/// The text of a system's contract tests. `root` is the path of its root module.
+pub(super) fn contract(plan: &SystemPlan, contract: &Contract, root: &str, report: &mut Report) -> Option<String> {
+    let text = templates::contract(&view::contract(plan, contract, root));
+    print(plan, "crate/contract.rs.jinja", text, report)
 }
 
 /// The text of a template as a generated file.

@@ -8,8 +8,10 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use serde::Serialize;
 
 use super::templates::{self, BUILT_IN};
+use crate::contract::Contract;
 use crate::diagnose::Report;
 use crate::load::Sources;
+use crate::output::Beside;
 use crate::plan::{Governed, SystemPlan};
 use crate::project::System;
 use crate::stubs::{self, Existing, GeneratedAt, Placement};
@@ -36,11 +38,14 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-fn plan(document: &Path) -> Option<SystemPlan> {
+fn plan(document: &Path) -> Option<(SystemPlan, Contract)> {
     let mut report = Report::default();
     let system = System::single("some-system", document, Path::new("out"), &mut report)?;
     let governed = Governed::by(system.profile);
-    crate::plan(&system, &governed, &mut Sources::default(), &mut report).map(|planned| planned.plan)
+    let mut sources = Sources::default();
+    let plan = crate::plan(&system, &governed, &mut sources, &mut report)?.plan;
+    let contract = Contract::of(&plan, &mut sources, &mut report);
+    Some((plan, contract))
 }
 
 struct Both {
@@ -71,13 +76,15 @@ fn built_in_templates_are_the_same_text_in_both_engines() {
     let mut both = Both { environment: environment(), compared: Vec::new() };
     let mut planned = 0;
     for document in documents() {
-        let Some(plan) = plan(&document) else { continue };
+        let Some((plan, contract)) = plan(&document) else { continue };
         planned += 1;
         both.agree("generated/adapter.rs.jinja", &view::adapter(&plan), templates::adapter, &document);
-        for with_stubs in [false, true] {
-            let root = view::module_root(&plan, with_stubs);
+        for beside in [Beside::default(), Beside { stubs: true, contract: true }] {
+            let root = view::module_root(&plan, beside);
             both.agree("generated/mod.rs.jinja", &root, templates::module_root, &document);
         }
+        let tests = view::contract(&plan, &contract, "some_system");
+        both.agree("crate/contract.rs.jinja", &tests, templates::contract, &document);
         for runtime in [view::RuntimeSource::Version, view::RuntimeSource::Path("../\"odd\" path".to_owned())] {
             let manifest = view::manifest(&plan, &runtime);
             both.agree("crate/Cargo.toml.jinja", &manifest, templates::manifest, &document);

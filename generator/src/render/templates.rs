@@ -6,7 +6,8 @@
 use askama::Template;
 
 use crate::view::{
-    AdapterView, DomainView, ManifestView, MapperView, MissingView, ModuleRootView, PortView, StubRootView,
+    AdapterView, ContractView, DomainView, ManifestView, MapperView, MissingView, ModuleRootView, PortView,
+    StubRootView,
 };
 
 macro_rules! templates {
@@ -42,6 +43,8 @@ templates! {
     adapter, Adapter, AdapterView, "generated/adapter.rs.jinja";
     /// The root of a system's generated modules.
     module_root, ModuleRoot, ModuleRootView, "generated/mod.rs.jinja";
+    /// The contract tests of a system.
+    contract, ContractTemplate, ContractView, "crate/contract.rs.jinja";
     /// The manifest of a system that is a crate.
     manifest, Manifest, ManifestView, "crate/Cargo.toml.jinja";
     /// The root of a system's hand-written modules.

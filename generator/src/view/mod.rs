@@ -3,12 +3,14 @@
 //! break one.
 
 mod adapter;
+mod contract;
 mod manifest;
 mod module_root;
 mod plan_document;
 mod stubs;
 
 pub use adapter::{AdapterOperation, AdapterView, adapter};
+pub use contract::{ContractExample, ContractView, contract};
 pub use manifest::{ManifestView, RuntimeSource, manifest};
 pub use module_root::{ModuleRootView, ModuleView, module_root};
 pub use plan_document::{

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
 use super::VIEW_VERSION;
+use crate::output::Beside;
 use crate::plan::SystemPlan;
 use crate::render::docs::{self, DocComment};
 
@@ -21,6 +22,8 @@ pub struct ModuleRootView {
     pub modules: Vec<ModuleView>,
     /// Whether hand-written modules stand among the generated ones.
     pub has_stubs: bool,
+    /// Whether contract tests stand among them.
+    pub has_contract: bool,
     /// `SberMapping`
     pub mapping: String,
     /// `SberError`
@@ -40,9 +43,9 @@ pub struct ModuleView {
     pub is_hand_written: bool,
 }
 
-/// The view of the generated root of a system. With stubs it declares the hand-written modules too.
+/// The view of the generated root of a system.
 #[must_use]
-pub fn module_root(plan: &SystemPlan, with_stubs: bool) -> ModuleRootView {
+pub fn module_root(plan: &SystemPlan, beside: Beside) -> ModuleRootView {
     let module = |is_hand_written: bool| {
         move |&(name, docs): &(&str, &str)| ModuleView {
             name: name.to_owned(),
@@ -62,7 +65,7 @@ pub fn module_root(plan: &SystemPlan, with_stubs: bool) -> ModuleRootView {
         ("port", "What the domain asks of the system. Hand-written."),
     ];
     let mut modules: Vec<ModuleView> = generated.iter().map(module(false)).collect();
-    if with_stubs {
+    if beside.stubs {
         modules.extend(hand_written.iter().map(module(true)));
     }
     let mut comment = DocComment::default();
@@ -76,7 +79,8 @@ pub fn module_root(plan: &SystemPlan, with_stubs: bool) -> ModuleRootView {
         client: format!("{prefix}Client"),
         credentials: format!("{prefix}Credentials"),
         modules,
-        has_stubs: with_stubs,
+        has_stubs: beside.stubs,
+        has_contract: beside.contract,
         mapping: format!("{prefix}Mapping"),
         error: format!("{prefix}Error"),
         port: format!("{prefix}Port"),

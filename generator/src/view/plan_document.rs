@@ -15,6 +15,7 @@ use crate::diagnose::{Located, Severity};
 use crate::model::{Operation, ParameterPlace, Status};
 use crate::plan::{KeyPlace, Layer, OperationKind, PlannedOperation, PlannedTimeouts, Policy, SystemPlan};
 use crate::render;
+use crate::sample::OperationSamples;
 
 /// The version of the plan's JSON form.
 pub const PLAN_VERSION: u32 = 1;
@@ -92,6 +93,9 @@ pub struct OperationDocument {
     pub security: Option<Vec<Map<String, Value>>>,
     /// The type of its body by media type.
     pub request: Map<String, Value>,
+    /// A body by media type, where samples are asked for.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub request_samples: Map<String, Value>,
     /// How the request holds the body.
     pub body: Option<BodyDocument>,
     /// The types of its replies by status and media type.
@@ -133,6 +137,9 @@ pub struct ParameterDocument {
     /// Its type when it is given.
     #[serde(rename = "type")]
     pub ty: String,
+    /// A value of it, where samples are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Value>,
 }
 
 /// Where an idempotency key travels.
@@ -176,7 +183,7 @@ pub struct LocationDocument {
 }
 
 /// A system as the plan's JSON form has it. `files` are the names of the source files, in the order of
-/// [`Origin::file`](crate::model::Origin::file).
+/// [`Origin::file`](crate::model::Origin::file). `samples` are those of the plan's operations in their order, or none.
 #[must_use]
 pub fn system_document(
     plan: &SystemPlan,
@@ -184,9 +191,12 @@ pub fn system_document(
     spec: &str,
     files: &[String],
     notes: &[Located],
+    samples: &[OperationSamples],
 ) -> SystemDocument {
-    let operations =
-        plan.operations.iter().zip(policies).filter_map(|(planned, policy)| operation(plan, planned, policy));
+    let none = OperationSamples::default();
+    let samples = samples.iter().chain(std::iter::repeat(&none));
+    let operations = plan.operations.iter().zip(policies).zip(samples);
+    let operations = operations.filter_map(|((planned, policy), samples)| operation(plan, planned, policy, samples));
     let prefix = &plan.type_prefix;
     SystemDocument {
         name: plan.system.clone(),
@@ -204,7 +214,12 @@ pub fn system_document(
     }
 }
 
-fn operation(plan: &SystemPlan, planned: &PlannedOperation, policy: &Policy) -> Option<OperationDocument> {
+fn operation(
+    plan: &SystemPlan,
+    planned: &PlannedOperation,
+    policy: &Policy,
+    samples: &OperationSamples,
+) -> Option<OperationDocument> {
     let operation = plan.operation(planned);
     let names = plan.names.operations.get(planned.index)?;
     let prefix = &plan.type_prefix;
@@ -226,10 +241,11 @@ fn operation(plan: &SystemPlan, planned: &PlannedOperation, policy: &Policy) -> 
             reply: format!("operations::{}", names.reply),
             rejection: format!("operations::{}", names.rejection),
         },
-        parameters: parameters(plan, planned, operation, &names.parameters),
+        parameters: parameters(plan, planned, operation, &names.parameters, &samples.parameters),
         key: planned.key.as_ref().map(key),
         servers: operation.servers.iter().map(|server| server.url.clone()).collect(),
         security: access::security(operation.security.as_deref()),
+        request_samples: request_samples(operation, &samples.bodies),
         request: by_media_type(bodies.request),
         body: messages::body(plan, planned),
         responses: responses(operation, bodies.responses),
@@ -242,8 +258,10 @@ fn parameters(
     planned: &PlannedOperation,
     operation: &Operation,
     fields: &[String],
+    samples: &[Option<Value>],
 ) -> Vec<ParameterDocument> {
-    let of = |(parameter, field): (&crate::model::Parameter, &String)| ParameterDocument {
+    let samples = samples.iter().cloned().chain(std::iter::repeat(None));
+    let of = |((parameter, field), sample): ((&crate::model::Parameter, &String), Option<Value>)| ParameterDocument {
         name: parameter.name.clone(),
         place: match parameter.place {
             ParameterPlace::Path => "path",
@@ -254,8 +272,14 @@ fn parameters(
         required: parameter.required,
         field: (!planned.is_key(parameter)).then(|| field.clone()),
         ty: render::parameter_type(plan, parameter),
+        sample,
     };
-    operation.parameters.iter().zip(fields).map(of).collect()
+    operation.parameters.iter().zip(fields).zip(samples).map(of).collect()
+}
+
+fn request_samples(operation: &Operation, samples: &[Option<Value>]) -> Map<String, Value> {
+    let contents = operation.body.iter().flat_map(|body| &body.contents);
+    contents.zip(samples).filter_map(|(content, sample)| Some((content.media_type.clone(), sample.clone()?))).collect()
 }
 
 fn key(place: &KeyPlace) -> KeyDocument {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should stop
 
 mod checking;
+mod contracts;
 mod entries;
 mod generating;
 mod planning;

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
 
+mod contract_tests;
 mod fresh_crate;
 mod readme;
 mod regeneration;

@@ -1,0 +1,140 @@
+//! Which branch of a union a value is.
+
+use serde_json::Value;
+
+use super::Said;
+use super::check::{Breach, Check, Fit, Unfit, unfit};
+use crate::model::{Branch, Discriminator, SchemaDef, SchemaKind, Type, UnionKind};
+use crate::resolve::pointer;
+
+/// How many unions by the same property may lie in each other.
+const DEEPEST: usize = 16;
+
+/// A union to check against.
+#[derive(Clone, Copy)]
+pub(super) struct Union<'m> {
+    pub(super) def: &'m SchemaDef,
+    pub(super) kind: UnionKind,
+    pub(super) branches: &'m [Branch],
+    pub(super) discriminator: Option<&'m Discriminator>,
+}
+
+impl<'m> Union<'m> {
+    pub(super) fn of(def: &'m SchemaDef) -> Option<Self> {
+        match &def.kind {
+            SchemaKind::Union { kind, branches, discriminator } => {
+                Some(Self { def, kind: *kind, branches, discriminator: discriminator.as_ref() })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a value is one of a union.
+pub(super) fn check<'a>(
+    check: &Check<'a>,
+    value: &Value,
+    union: Union<'_>,
+    said: &Said<'a>,
+    at: &str,
+) -> Result<Fit, Unfit> {
+    match union.discriminator {
+        Some(discriminator) => tagged(check, value, union, discriminator, said, at),
+        None => untagged(check, value, union, said, at),
+    }
+}
+
+fn branch<'a>(
+    check: &Check<'a>,
+    value: &Value,
+    union: Union<'_>,
+    index: usize,
+    said: &Said<'a>,
+    at: &str,
+) -> Result<Fit, Unfit> {
+    let Some(branch) = union.branches.get(index) else { return Err(unfit(at, "there is no such branch")) };
+    let said = check.schemas.branch(said, index, union.branches.len(), &branch.ty.ty);
+    check.of_use(value, &branch.ty, &said, at)
+}
+
+fn untagged<'a>(check: &Check<'a>, value: &Value, union: Union<'_>, said: &Said<'a>, at: &str) -> Result<Fit, Unfit> {
+    let mut fits: Vec<Fit> = Vec::new();
+    let mut first: Option<Unfit> = None;
+    for index in 0..union.branches.len() {
+        match branch(check, value, union, index, said, at) {
+            Ok(fit) => fits.push(fit),
+            Err(cause) => {
+                first.get_or_insert(cause);
+            }
+        }
+    }
+    let Some(mut best) = fits.iter().min_by_key(|fit| fit.cost()).cloned() else {
+        let Unfit(cause) = first.unwrap_or_else(|| unfit(at, "there is nothing it could be"));
+        let count = union.branches.len();
+        return Err(Unfit(Breach {
+            message: format!("it is none of {count} alternatives (of the first: {})", cause.message),
+            ..cause
+        }));
+    };
+    if union.kind == UnionKind::AnyOf {
+        // Whatever any of the branches it is declares is to be kept.
+        let valid = || fits.iter().filter(|fit| fit.breaches.is_empty());
+        best.dropped.retain(|member| valid().all(|fit| fit.dropped.contains(member)));
+    }
+    Ok(best)
+}
+
+fn tagged<'a>(
+    check: &Check<'a>,
+    value: &Value,
+    union: Union<'_>,
+    discriminator: &Discriminator,
+    said: &Said<'a>,
+    at: &str,
+) -> Result<Fit, Unfit> {
+    let property = &discriminator.property;
+    let tag = value.get(property).and_then(Value::as_str);
+    let chosen = tag.and_then(|tag| {
+        union.branches.iter().position(|branch| takes(check, branch, property, tag, 0)).map(|index| (index, tag))
+    });
+    if let Some((index, tag)) = chosen {
+        let mut fit = branch(check, value, union, index, said, at)?;
+        let writes_tag = discriminator.default != Some(index)
+            && union.branches.get(index).is_some_and(|branch| branch.tags.iter().any(|known| known == tag));
+        if writes_tag {
+            let place = pointer::join(at, property);
+            fit.dropped.retain(|dropped| *dropped != place);
+        }
+        return Ok(fit);
+    }
+    if let Some(default) = discriminator.default {
+        return branch(check, value, union, default, said, at);
+    }
+    let Some(tag) = tag else {
+        return Err(unfit(at, format!("`{property}`, which names the alternative, is missing or no text")));
+    };
+    let untagged = (0..union.branches.len())
+        .filter(|index| union.branches.get(*index).is_some_and(|branch| branch.tags.is_empty()));
+    let best = untagged.filter_map(|index| branch(check, value, union, index, said, at).ok());
+    if let Some(best) = best.min_by_key(Fit::cost) {
+        return Ok(best);
+    }
+    let message = format!("`{property}` is {tag:?}, which names none of the alternatives");
+    let names = check.schemas.plan.names.members.get(union.def.id.index());
+    if names.is_none_or(|names| names.unknown.is_none()) {
+        return Err(unfit(at, message));
+    }
+    // The generated union keeps it as it came.
+    Ok(Fit { breaches: vec![Breach { at: at.to_owned(), message }], ..Fit::default() })
+}
+
+/// Whether a branch has a tag, itself or as a union by the same property.
+fn takes(check: &Check<'_>, branch: &Branch, property: &str, tag: &str, depth: usize) -> bool {
+    branch.tags.iter().any(|known| known == tag) || inner_takes(check, &branch.ty.ty, property, tag, depth)
+}
+
+fn inner_takes(check: &Check<'_>, ty: &Type, property: &str, tag: &str, depth: usize) -> bool {
+    let Some(inner) = check.schemas.definition(ty).and_then(Union::of) else { return false };
+    let by_the_same = inner.discriminator.is_some_and(|discriminator| discriminator.property == property);
+    by_the_same && depth < DEEPEST && inner.branches.iter().any(|branch| takes(check, branch, property, tag, depth + 1))
+}

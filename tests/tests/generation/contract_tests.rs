@@ -1,0 +1,84 @@
+//! Contract tests: generated from the examples of a document, they pass as generated, and fail when a type loses
+//! something.
+
+use std::fs;
+
+use crate::workshop::{Workshop, root};
+
+const SPEC: &str = r##"openapi: 3.1.0
+info: {title: Pets, version: '1'}
+paths:
+  /pets:
+    post:
+      operationId: addPet
+      parameters:
+        - {name: at, in: query, schema: {type: array, items: {type: string, format: date}}, example: ['2024-02-29']}
+      requestBody:
+        content:
+          application/json: {schema: {$ref: '#/components/schemas/Pet'}, example: {name: Rex, kind: dog, id: 3}}
+          multipart/form-data:
+            schema: {type: object, properties: {photo: {type: string, format: binary}, title: {type: string}}}
+            example: {photo: bytes, title: t}
+      responses:
+        '200':
+          description: ok
+          headers: {X-Left: {schema: {type: integer}, example: 3}}
+          content:
+            application/json:
+              schema: {type: array, items: {$ref: '#/components/schemas/Pet'}}
+              examples:
+                two: {value: [{name: Rex, kind: dog}, {name: "a\r\n\u202e\"#\"", kind: cat, mood: null}]}
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [name, kind]
+      properties:
+        id: {type: integer, readOnly: true}
+        name: {type: string, default: '-'}
+        kind: {type: string, enum: [dog, cat], examples: [dog, lion]}
+        mood: {type: [string, 'null'], default: null}
+        born: {type: string, format: date-time, examples: ['2024-01-02T03:04:05.1+00:00']}
+        size: {oneOf: [{type: number}, {type: string}], examples: [1.50, small]}
+        more: {type: object, additionalProperties: {type: integer}, examples: [{a: 1, b: 2.0}]}
+      examples: [{name: Ann, kind: cat, unknown: 1, size: 1e2}, {name: Bob}]
+"##;
+
+fn workshop() -> Workshop {
+    let workshop = Workshop::empty();
+    workshop.write("pets.yaml", SPEC);
+    let runtime = root().join("runtime");
+    let arguments = ["generate", "--spec", "pets.yaml", "--system", "pets", "--out", ".", "--crate", "--with-tests"];
+    workshop.cofferdam(&[&arguments, ["--runtime-path", &runtime.to_string_lossy()].as_slice()].concat()).well();
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (_, profile) = manifest.split_once("[profile.dev]").unwrap();
+    let own = workshop.read("Cargo.toml");
+    workshop.write("Cargo.toml", &format!("{own}\n[profile.dev]{profile}"));
+    fs::copy(root().join("Cargo.lock"), workshop.path("Cargo.lock")).unwrap();
+    workshop
+}
+
+#[test]
+fn they_pass_as_generated_and_fail_when_something_is_lost() {
+    let workshop = workshop();
+    workshop.cargo(&["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"]).well();
+    let printed = workshop.cargo(&["test", "--quiet", "--test", "contract", "--", "--nocapture"]).well();
+    assert!(printed.contains("14 examples, 0 failed"), "{printed}");
+
+    workshop.edit("src/types.rs", "object.optional(\"size\", &self.size)?;", "");
+    let ended = workshop.cargo(&["test", "--quiet", "--test", "contract"]);
+    assert!(!ended.ok, "{}", ended.printed);
+    assert!(ended.printed.contains("/components/schemas/Pet/examples/0: /size was lost: 100"), "{}", ended.printed);
+}
+
+#[test]
+fn in_a_module_they_are_part_of_the_crate_it_belongs_to() {
+    let workshop = Workshop::empty();
+    workshop.write("pets.yaml", SPEC);
+    workshop.write("cofferdam.toml", "out = \"src\"\n[systems.pets]\nspec = \"pets.yaml\"\n");
+    workshop.make_crate("team", "2024", false);
+    workshop.write("src/lib.rs", "//! A team's crate.\n#![deny(warnings)]\npub mod pets;\n");
+    workshop.cofferdam(&["generate", "--with-tests"]).well();
+    let printed = workshop.cargo(&["test", "--quiet", "--lib", "--", "--nocapture"]).well();
+    assert!(printed.contains("14 examples, 0 failed"), "{printed}");
+}
