@@ -44,9 +44,9 @@ pub use self::{
     error::{
         CallError, CallSite, ClientError, ConnectError, Delivery, FaultKind, NotSentCause, TimeoutPhase, TransportFault,
     },
-    guard::Guard,
+    guard::{Guard, Outcomes, StreamAnswer},
     http::{FilePart, SchemeUse},
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},
-    operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Read},
+    operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Read, Streaming},
 };

@@ -30,5 +30,6 @@ pub use config::{
     OpenWait, SlidingWindow,
 };
 pub use metrics::BreakerMetrics;
+pub(crate) use permit::Admission;
 pub use permit::{NotPermitted, Permit};
 pub use state::{BreakerState, IllegalTransition, StateChange};

@@ -9,6 +9,7 @@ mod multipart;
 mod parts;
 mod reply;
 mod request;
+mod stream;
 mod tls;
 mod transport;
 
@@ -20,3 +21,5 @@ pub use multipart::{FilePart, FileSource, Multipart, Part};
 pub use parts::{BodyStream, RequestBody, RequestParts};
 pub use reply::RawReply;
 pub use request::RequestWriter;
+pub(crate) use stream::WayBack;
+pub use stream::{ByteStream, Event, EventData, EventStream, ItemStream, JsonLines, StreamError, StreamForm};

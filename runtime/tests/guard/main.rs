@@ -16,4 +16,5 @@ mod order;
 mod reload;
 mod repeating;
 mod server;
+mod streams;
 mod subject;
