@@ -48,5 +48,5 @@ pub use self::{
     http::{FilePart, SchemeUse},
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},
-    operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Read, Streaming},
+    operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Paged, Read, Streaming},
 };

@@ -1,7 +1,7 @@
 use http::StatusCode;
 
 use crate::IdempotencyKey;
-use crate::http::{BuildError, ItemStream, RawReply, RequestWriter, SchemeUse, StreamForm};
+use crate::http::{BuildError, ItemStream, PageRule, RawReply, RequestWriter, SchemeUse, StreamForm};
 use crate::wire::DecodeError;
 
 /// One operation of a document as a type: what it takes, what it answers, and how both travel. Generated code
@@ -33,6 +33,12 @@ pub trait Streaming: Operation {
 
     /// How the items come.
     const FORM: StreamForm;
+}
+
+/// An operation that reads a list page by page, as the project file declares.
+pub trait Paged: Read {
+    /// How the pages follow each other.
+    const PAGES: PageRule;
 }
 
 /// What is known about an operation without its types.

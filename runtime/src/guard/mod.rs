@@ -12,6 +12,7 @@ mod classify;
 mod conclude;
 mod held;
 mod outcomes;
+mod pages;
 mod shared;
 mod streams;
 mod telemetry;

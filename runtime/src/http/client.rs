@@ -126,6 +126,18 @@ impl HttpClient {
     }
 }
 
+impl HttpClient {
+    /// Where the system is now.
+    pub(super) fn base_url(&self) -> Url {
+        self.shared.settings.load().base_url.clone()
+    }
+
+    /// Query parameters that no caller writes: the credentials do.
+    pub(super) fn secret_parameters(&self) -> Vec<&'static str> {
+        self.shared.credentials.in_query().collect()
+    }
+}
+
 impl fmt::Debug for HttpClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpClient").field("system", &self.shared.settings.name()).finish_non_exhaustive()
@@ -202,11 +214,17 @@ fn unfit(reason: impl Into<String>) -> SendError {
     SendError::NotSent(NotSentCause::Request(reason.into()))
 }
 
-/// Puts the parts behind the base URL, with the body as bytes.
-fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request, SendError> {
+/// Where a request goes.
+pub(super) fn target(parts: &RequestParts, base_url: &Url) -> Url {
     let mut url = base_url.clone();
     url.set_path(&format!("{}{}", base_url.path().trim_end_matches('/'), parts.path));
     url.set_query((!parts.query.is_empty()).then_some(parts.query.as_str()));
+    url
+}
+
+/// Puts the parts behind the base URL, with the body as bytes.
+fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request, SendError> {
+    let url = target(&parts, base_url);
     let mut request = reqwest::Request::new(parts.method, url);
     *request.headers_mut() = parts.headers;
     *request.body_mut() = match parts.body {

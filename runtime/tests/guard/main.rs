@@ -13,6 +13,7 @@ mod faults;
 mod health;
 mod oauth;
 mod order;
+mod pages;
 mod reload;
 mod repeating;
 mod server;
