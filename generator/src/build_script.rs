@@ -9,7 +9,7 @@ use crate::output::{self, StubPlace, StubRoot};
 use crate::plan::Governed;
 use crate::project::{Project, System};
 use crate::stubs::GeneratedAt;
-use crate::write::{self, FileBody, Lock, Ownership, Scope, Tree};
+use crate::write::{self, FileBody, LOCK_FILE, Lock, Ownership, Scope, Tree};
 
 /// Generates systems from a build script.
 ///
@@ -139,12 +139,13 @@ impl Build {
 
     fn generate(&self, built: &mut Built) -> Result<(), BuildError> {
         let out_dir = self.folder()?;
-        let mut found: Vec<Located> = Vec::new();
+        let (systems, mut found) = self.systems(built)?;
+        let lock = self.lock(built)?;
         let mut outputs = Tree::default();
         let mut stubs = Tree::default();
-        for system in self.systems(built)? {
+        for system in systems {
             let mut run = SystemRun::default();
-            if let Some(text) = self.one(&system, &mut run, &mut stubs) {
+            if let Some(text) = self.one(&system, &lock, &mut run, &mut stubs) {
                 let file = format!("{}.rs", crate::project::module_name(&system.name));
                 built.files.insert(system.name.clone(), out_dir.join(&file));
                 outputs.insert(file, generated(&system.name, text));
@@ -165,7 +166,19 @@ impl Build {
         }
     }
 
-    fn systems(&self, built: &mut Built) -> Result<Vec<System>, BuildError> {
+    /// What an earlier run of the command left behind: the names it gave are kept here too, so that both give the same
+    /// code.
+    fn lock(&self, built: &mut Built) -> Result<Lock, BuildError> {
+        let Source::Project(project) = &self.source else { return Ok(Lock::default()) };
+        let root = project.parent().unwrap_or(Path::new(""));
+        let file = root.join(LOCK_FILE);
+        if file.exists() {
+            built.inputs.push(file);
+        }
+        Lock::read(root).map_err(|error| fault(error.to_string()))
+    }
+
+    fn systems(&self, built: &mut Built) -> Result<(Vec<System>, Vec<Located>), BuildError> {
         let mut report = Report::default();
         let systems = match &self.source {
             Source::Project(path) => {
@@ -176,18 +189,21 @@ impl Build {
                 System::single(system, spec, Path::new("."), &mut report).map(|system| vec![system])
             }
         };
-        self.judge(&report.located(&Sources::default()))?;
+        let found = report.located(&Sources::default());
+        self.judge(&found)?;
         let systems = systems.unwrap_or_default();
         if let Some(unknown) = self.only.iter().find(|name| !systems.iter().any(|system| system.name == **name)) {
             return Err(fault(format!("the project has no system `{unknown}`")));
         }
-        Ok(systems.into_iter().filter(|system| self.only.is_empty() || self.only.contains(&system.name)).collect())
+        let asked_for = |system: &System| self.only.is_empty() || self.only.contains(&system.name);
+        Ok((systems.into_iter().filter(asked_for).collect(), found))
     }
 
-    fn one(&self, system: &System, run: &mut SystemRun, stubs: &mut Tree) -> Option<String> {
+    fn one(&self, system: &System, lock: &Lock, run: &mut SystemRun, stubs: &mut Tree) -> Option<String> {
         // Settings are checked where they are used: a build may have others than the service.
         let governed = Governed::by(system.profile);
-        let planned = crate::plan(system, &governed, &mut run.sources, &mut run.report)?;
+        let earlier = lock.names_of(&system.name);
+        let planned = crate::plan(system, &governed, &earlier, &mut run.sources, &mut run.report)?;
         let rendered = output::render(&planned.plan, false, &mut run.report)?;
         if let Some(root) = &self.stubs_dir {
             let module = crate::project::module_name(&system.name);

@@ -9,8 +9,8 @@
 //! value  changes   files                         names     policy models           please   where    changed
 //! ```
 //!
-//! A stage takes its input and a [`Report`](diagnose::Report), gives `Option` of its output, and touches nothing until
-//! [`write`]. Everything wrong is collected; a system stops at the end of the stage that found an error. Only the
+//! A stage takes its input and a [`Report`], gives `Option` of its output, and touches nothing until
+//! [`mod@write`]. Everything wrong is collected; a system stops at the end of the stage that found an error. Only the
 //! command prints.
 
 pub mod analyse;
@@ -31,6 +31,7 @@ pub mod stubs;
 pub mod view;
 pub mod write;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub use build_script::{Build, BuildError, Built};
@@ -52,14 +53,21 @@ pub struct Planned {
     pub policies: Vec<Policy>,
 }
 
-/// From a document to a plan. `sources` holds every file that was read afterwards, whether it went well or not.
-pub fn plan(system: &System, governed: &Governed, sources: &mut Sources, report: &mut Report) -> Option<Planned> {
+/// From a document to a plan. `earlier` are type names to keep ([`Lock::names`](write::Lock::names)). `sources` holds
+/// every file that was read afterwards, whether it went well or not.
+pub fn plan(
+    system: &System,
+    governed: &Governed,
+    earlier: &BTreeMap<String, String>,
+    sources: &mut Sources,
+    report: &mut Report,
+) -> Option<Planned> {
     *sources = Sources::open_root(&system.spec.value, report)?;
     overlay::apply(sources, system.overlays.iter().map(|overlay| overlay.value.as_path()), report)?;
     let api = lower::lower(sources, &LowerOptions::of(system), report)?;
     let operations = plan::choose_operations(&api, system, report)?;
     let chosen: Vec<usize> = operations.iter().map(|operation| operation.index).collect();
-    let analysis = analyse::analyse(&api, &chosen, report);
+    let analysis = analyse::analyse_after(&api, &chosen, earlier, report);
     let plan = SystemPlan::new(system, api, operations, analysis);
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);

@@ -97,6 +97,11 @@ impl Bulkhead {
             && self.surplus.fetch_update(Ordering::AcqRel, Ordering::Acquire, |surplus| surplus.checked_sub(1)).is_ok()
     }
 
+    /// All places, taken or free.
+    pub(crate) fn limit(&self) -> usize {
+        *self.limit.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
     /// Places free now.
     pub(crate) fn available(&self) -> usize {
         self.semaphore.available_permits()

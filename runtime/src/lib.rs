@@ -6,6 +6,8 @@
 
 pub mod backoff;
 pub mod breaker;
+pub mod observability;
+mod secret;
 pub mod settings;
 mod sync;
 pub mod wire;
@@ -28,6 +30,8 @@ mod error;
 #[cfg(feature = "http")]
 mod guard;
 #[cfg(feature = "http")]
+pub mod health;
+#[cfg(feature = "http")]
 pub mod http;
 #[cfg(feature = "http")]
 mod idempotency;
@@ -37,6 +41,8 @@ mod mapping;
 mod operation;
 #[cfg(feature = "http")]
 mod retry;
+#[cfg(feature = "http")]
+mod trace;
 
 #[cfg(feature = "http")]
 pub use self::{

@@ -48,6 +48,16 @@ impl Wanted {
         self
     }
 
+    /// Whether a name is one that this wish could have got: its plain name, an alternative, or a numbered one.
+    pub(crate) fn could_be(&self, name: &str) -> bool {
+        let stem = bare(&self.plain).trim_end_matches('_');
+        let numbered = name
+            .strip_prefix(stem)
+            .map(|rest| rest.strip_prefix('_').unwrap_or(rest))
+            .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
+        name == self.plain || self.alternatives.iter().any(|alternative| alternative == name) || numbered
+    }
+
     /// The same wish under another plain name where the given one may not be had.
     pub(crate) fn unless(mut self, forbidden: impl Fn(&str) -> bool, suffix: &str) -> Self {
         if forbidden(bare(&self.plain)) {
@@ -91,6 +101,11 @@ impl Scope {
             *name = self.take_all(&wish.plain, &|_: &str| Vec::new()).then(|| wish.plain.clone());
         }
         names.into_iter().zip(wanted).map(|(name, wish)| name.unwrap_or_else(|| self.give(wish))).collect()
+    }
+
+    /// Gives just this name, if it is free.
+    pub(crate) fn give_earlier(&mut self, name: &str) -> Option<String> {
+        self.take_all(name, &|_: &str| Vec::new()).then(|| name.to_owned())
     }
 
     /// Gives a name to one.

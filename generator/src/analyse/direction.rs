@@ -1,8 +1,10 @@
 //! Which way each type travels: requests are written strictly and without `readOnly` fields, replies are read
 //! leniently and without `writeOnly` fields.
 
+use std::collections::BTreeSet;
+
 use super::contents;
-use crate::model::{Api, SchemaDef, SchemaKind, TypeUse};
+use crate::model::{Api, SchemaDef, SchemaId, SchemaKind, TypeUse};
 use crate::plan::Direction;
 
 impl Direction {
@@ -27,7 +29,7 @@ enum Way {
 
 /// Follows what the chosen operations send and receive. A request does not lead through `readOnly` fields, a reply
 /// not through `writeOnly` ones.
-pub(crate) fn find(api: &Api, selected: &[usize]) -> Vec<Direction> {
+pub(crate) fn find(api: &Api, selected: &[usize], implied: &BTreeSet<(SchemaId, usize)>) -> Vec<Direction> {
     let mut directions = vec![Direction::default(); api.schemas.len()];
     let mut sent = Vec::new();
     let mut received = Vec::new();
@@ -36,12 +38,18 @@ pub(crate) fn find(api: &Api, selected: &[usize]) -> Vec<Direction> {
         sent.extend(of_request);
         received.extend(of_reply);
     }
-    spread(api, sent, Way::Request, &mut directions);
-    spread(api, received, Way::Reply, &mut directions);
+    spread(api, implied, sent, Way::Request, &mut directions);
+    spread(api, implied, received, Way::Reply, &mut directions);
     directions
 }
 
-fn spread<'a>(api: &'a Api, mut pending: Vec<&'a TypeUse>, way: Way, directions: &mut [Direction]) {
+fn spread<'a>(
+    api: &'a Api,
+    implied: &BTreeSet<(SchemaId, usize)>,
+    mut pending: Vec<&'a TypeUse>,
+    way: Way,
+    directions: &mut [Direction],
+) {
     while let Some(found) = pending.pop() {
         contents::named(&found.ty, &mut |id| {
             let Some(direction) = directions.get_mut(id.index()) else { return };
@@ -51,14 +59,14 @@ fn spread<'a>(api: &'a Api, mut pending: Vec<&'a TypeUse>, way: Way, directions:
             };
             if !std::mem::replace(mark, true) {
                 let def = api.schema(id);
-                pending.extend(travelling(def, way));
+                pending.extend(travelling(def, way, implied));
                 pending.extend(contents::kept_extra(def));
             }
         });
     }
 }
 
-fn travelling(def: &SchemaDef, way: Way) -> Vec<&TypeUse> {
+fn travelling<'a>(def: &'a SchemaDef, way: Way, implied: &BTreeSet<(SchemaId, usize)>) -> Vec<&'a TypeUse> {
     let stays_behind = |index: usize| match &def.kind {
         SchemaKind::Object { fields, .. } => fields.get(index).is_some_and(|field| match way {
             Way::Request => field.read_only,
@@ -66,5 +74,9 @@ fn travelling(def: &SchemaDef, way: Way) -> Vec<&TypeUse> {
         }),
         _ => false,
     };
-    contents::members(def).into_iter().filter(|(index, _)| !stays_behind(*index)).map(|(_, ty)| ty).collect()
+    contents::members(def)
+        .into_iter()
+        .filter(|(index, _)| !stays_behind(*index) && !implied.contains(&(def.id, *index)))
+        .map(|(_, ty)| ty)
+        .collect()
 }

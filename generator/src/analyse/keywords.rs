@@ -12,10 +12,8 @@ const KEYWORDS: &[&str] = &[
 const NOT_RAW: &[&str] = &["self", "Self", "super", "crate"];
 
 /// Type names that generated code writes plainly: the prelude's, and what it imports.
-const PLAIN_TYPES: &[&str] = &[
-    "Box", "BTreeMap", "Default", "Display", "Eq", "Err", "From", "Into", "None", "Ok", "Option", "Result", "Some",
-    "String", "ToString", "Vec",
-];
+const PLAIN_TYPES: &[&str] =
+    &["Box", "BTreeMap", "Err", "From", "None", "Ok", "Option", "Result", "Some", "String", "Vec"];
 
 /// Names beside the operations in the adapter, the stubs and the modules' re-exports.
 const BESIDE_OPERATIONS: &[&str] = &[
@@ -23,7 +21,9 @@ const BESIDE_OPERATIONS: &[&str] = &[
     "CallError",
     "Client",
     "Command",
+    "ConnectError",
     "Guard",
+    "HttpClient",
     "IdempotencyKey",
     "Mapping",
     "MappingError",
@@ -31,6 +31,7 @@ const BESIDE_OPERATIONS: &[&str] = &[
     "Refusal",
     "Settings",
     "StatusCode",
+    "Style",
     "Verdict",
 ];
 

@@ -3,6 +3,7 @@
 use super::collisions::{Scope, Wanted};
 use super::identifiers::{Case, identifier};
 use super::names::{MemberNames, Names, is_plain};
+use super::telling;
 use crate::model::{Api, Branch, EnumValue, Extra, Field, NameSource, Origin, SchemaDef, SchemaKind, TextFormat, Type};
 
 /// Names the members of all schemas, by id.
@@ -20,8 +21,11 @@ fn of_schema(api: &Api, types: &[String], def: &SchemaDef) -> MemberNames {
             let mut scope = Scope::new(Case::Camel);
             let wanted: Vec<Wanted> = branches.iter().map(|branch| of_branch(api, types, branch)).collect();
             let variants = scope.assign(&wanted);
-            // A default branch takes every unknown tag.
-            let keeps_unknown = discriminator.as_ref().is_some_and(|discriminator| discriminator.default.is_none());
+            let keeps_unknown = match discriminator {
+                // A default branch takes every unknown tag.
+                Some(discriminator) => discriminator.default.is_none(),
+                None => telling::find(api, branches).is_some_and(|telling| telling.is_closed),
+            };
             let unknown = keeps_unknown.then(|| unknown(&mut scope));
             MemberNames { variants, unknown, ..MemberNames::default() }
         }

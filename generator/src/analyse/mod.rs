@@ -6,6 +6,7 @@ mod collisions;
 pub(crate) mod contents;
 mod direction;
 mod identifiers;
+mod implied;
 mod keywords;
 mod media_names;
 mod member_names;
@@ -16,10 +17,11 @@ mod presence;
 mod reachability;
 mod server_names;
 mod status_names;
+pub(crate) mod telling;
 mod type_names;
 mod unicode;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use identifiers::bare;
 pub use names::{MemberNames, Names, OperationNames, ResponseNames};
@@ -41,6 +43,8 @@ pub struct Analysis {
     pub boxed: BTreeSet<(SchemaId, usize)>,
     /// Aliases that must be newtypes because they stand in a cycle of aliases.
     pub newtypes: BTreeSet<SchemaId>,
+    /// Fields that are not there because the union around them writes their only value: (schema, index of field).
+    pub implied: BTreeSet<(SchemaId, usize)>,
     /// Which way each schema travels, by [`SchemaId`]; neither for one that only a root reaches.
     pub directions: Vec<Direction>,
 }
@@ -49,11 +53,23 @@ pub struct Analysis {
 ///
 /// The API's roots are emitted too when every operation is chosen; a choice of some emits only what those reach.
 pub fn analyse(api: &Api, selected: &[usize], report: &mut Report) -> Analysis {
+    analyse_after(api, selected, &BTreeMap::new(), report)
+}
+
+/// The same, after an earlier run. `earlier` are the type names it gave, by the pointers of their schemas in the root
+/// document: where names meet, a component keeps the one it had.
+pub fn analyse_after(
+    api: &Api,
+    selected: &[usize],
+    earlier: &BTreeMap<String, String>,
+    report: &mut Report,
+) -> Analysis {
     let newtypes = newtypes::find(api);
     let boxed = boxes::find(api, &newtypes);
-    let directions = direction::find(api, selected);
-    let reached = reachability::find(api, selected, &directions);
-    let names = names::choose(api, selected, &reached);
+    let implied = implied::find(api);
+    let directions = direction::find(api, selected, &implied);
+    let reached = reachability::find(api, selected, &directions, &implied);
+    let names = names::choose(api, selected, &reached, earlier);
     names.tell(api, selected, report);
-    Analysis { names, reached, boxed, newtypes, directions }
+    Analysis { names, reached, boxed, newtypes, implied, directions }
 }

@@ -1,5 +1,7 @@
 //! The Rust names of everything in an API.
 
+use std::collections::BTreeMap;
+
 use super::collisions::{Scope, Wanted};
 use super::identifiers::{Case, bare, cased};
 use super::{keywords, member_names, operation_names, type_names};
@@ -75,8 +77,8 @@ pub struct ResponseNames {
 }
 
 /// Names everything. Only what is emitted goes on the list of the renamed.
-pub(crate) fn choose(api: &Api, selected: &[usize], reached: &[bool]) -> Names {
-    let types = type_names::choose(api);
+pub(crate) fn choose(api: &Api, selected: &[usize], reached: &[bool], earlier: &BTreeMap<String, String>) -> Names {
+    let types = type_names::choose(api, earlier);
     let members = member_names::choose(api, &types);
     let operations = operation_names::choose(api);
     let schemes = scheme_names(api);
@@ -102,7 +104,7 @@ impl Names {
             if operation.id_derived {
                 let message = format!("`{}` has no operationId; it is called `{}`", operation.id, bare(&names.method));
                 let help = "give it an operationId, so that a change of its path does not rename it";
-                report.warning("CD-OPERATION-UNNAMED", operation.origin.clone(), message, help);
+                report.note("CD-OPERATION-UNNAMED", operation.origin.clone(), message, help);
             }
         }
     }

@@ -1,14 +1,21 @@
 //! What is emitted: the types the chosen operations reach, and, when nothing is left out, the API's roots.
 
+use std::collections::BTreeSet;
+
 use super::contents;
-use crate::model::Api;
+use crate::model::{Api, SchemaId};
 use crate::plan::Direction;
 
 /// Marks what must be emitted.
 ///
 /// Types that travel are reached. So is every type one of their fields names, although a field that stays behind (a
 /// `readOnly` field of a type that is only sent) is left out: its type is then reached by nothing and not marked.
-pub(crate) fn find(api: &Api, selected: &[usize], directions: &[Direction]) -> Vec<bool> {
+pub(crate) fn find(
+    api: &Api,
+    selected: &[usize],
+    directions: &[Direction],
+    implied: &BTreeSet<(SchemaId, usize)>,
+) -> Vec<bool> {
     let mut reached: Vec<bool> = directions.iter().map(|way| way.request || way.reply).collect();
     let every_operation = (0..api.operations.len()).all(|index| selected.contains(&index));
     let mut pending = if every_operation { api.roots.clone() } else { Vec::new() };
@@ -18,7 +25,8 @@ pub(crate) fn find(api: &Api, selected: &[usize], directions: &[Direction]) -> V
             continue;
         }
         let def = api.schema(id);
-        let uses = contents::members(def).into_iter().map(|(_, ty)| ty).chain(contents::kept_extra(def));
+        let members = contents::members(def).into_iter().filter(|(index, _)| !implied.contains(&(def.id, *index)));
+        let uses = members.map(|(_, ty)| ty).chain(contents::kept_extra(def));
         for ty in uses {
             contents::named(&ty.ty, &mut |inner| pending.push(inner));
         }

@@ -1,16 +1,25 @@
 //! What types are called: components first, then what stands inside them and inside operations.
 
+use std::collections::BTreeMap;
+
 use super::collisions::{Scope, Wanted};
 use super::identifiers::{Case, cased, identifier};
 use super::names::{Names, is_plain};
 use super::{keywords, operation_names, status_names};
 use crate::model::{Api, NameSource, Origin, SchemaDef};
 
-/// Names all schemas, by id.
-pub(crate) fn choose(api: &Api) -> Vec<String> {
+/// Names all schemas, by id. `earlier` are names that components had before, by their pointers in the root document:
+/// where names meet, who had one keeps it.
+pub(crate) fn choose(api: &Api, earlier: &BTreeMap<String, String>) -> Vec<String> {
     let mut scope = Scope::new(Case::Camel);
     let mut names: Vec<Option<String>> = vec![None; api.schemas.len()];
-    let components: Vec<(usize, Wanted)> = api.schemas.iter().filter_map(component).collect();
+    let mut components: Vec<(usize, Wanted)> = api.schemas.iter().filter_map(component).collect();
+    for (index, wanted) in &components {
+        let origin = &api.schemas[*index].origin;
+        let had = earlier.get(&origin.pointer).filter(|name| origin.file == 0 && wanted.could_be(name));
+        names[*index] = had.and_then(|name| scope.give_earlier(name));
+    }
+    components.retain(|(index, _)| names[*index].is_none());
     let wanted: Vec<Wanted> = components.iter().map(|(_, wanted)| wanted.clone()).collect();
     for ((index, _), name) in components.iter().zip(scope.assign(&wanted)) {
         names[*index] = Some(name);

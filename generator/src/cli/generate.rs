@@ -6,7 +6,7 @@ use cofferdam::diagnose::Severity;
 use cofferdam::output::relative;
 use cofferdam::plan::{OperationKind, SystemPlan};
 use cofferdam::stubs::{Existing, unmapped};
-use cofferdam::write::{Action, Changes, ConflictCause, Lock, Scope, Tree, changes};
+use cofferdam::write::{Action, Changes, ConflictCause, Scope, Tree, changes};
 
 use super::arguments::{GenerateArguments, OutputArguments};
 use super::inputs::{Inputs, SystemRun, layout};
@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &GenerateArguments) -> Ended {
         }
     }
     tell_changes(&prepared.changes);
+    hints(&arguments.output, &prepared).iter().for_each(|line| output::line(line));
     waiting.iter().for_each(|line| output::line(line));
     Ended::Well
 }
@@ -69,9 +70,7 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool) -> Result<Prepar
     debug_assert!(found.iter().all(|one| one.severity < Severity::Error));
     let names: Vec<String> = inputs.systems.iter().map(|system| system.name.clone()).collect();
     let scope = if inputs.all { Scope::All } else { Scope::Systems(&names) };
-    let compared = Lock::read(&inputs.root).map_err(|error| error.to_string()).and_then(|lock| {
-        changes(&inputs.root, &tree, lock, type_names(&runs), scope, force).map_err(|error| error.to_string())
-    });
+    let compared = changes(&inputs.root, &tree, inputs.lock, type_names(&runs), scope, force);
     match compared {
         Ok(changes) => Ok(Prepared { runs, changes }),
         Err(error) => {
@@ -119,6 +118,25 @@ impl Prepared {
         }
         lines
     }
+}
+
+/// What to do next, after files were created for the first time.
+fn hints(arguments: &OutputArguments, prepared: &Prepared) -> Vec<String> {
+    let created = |file: &std::path::Path| prepared.changes.creates(file);
+    if arguments.source.spec.is_none() {
+        let roots = prepared.runs.iter().filter(|run| created(&run.system.out.join("mod.rs")));
+        let hint = |run: &SystemRun| {
+            let module = cofferdam::project::module_name(&run.system.name);
+            format!("{}: declare it with `pub mod {module};` in the module above its folder", run.system.name)
+        };
+        return roots.map(hint).collect();
+    }
+    let any = prepared.changes.with(Action::Create).next().is_some();
+    if any && !arguments.with_stubs {
+        let hint = "the hand-written half (domain types, mapper, port) is created too with `--with-stubs`";
+        return vec![hint.to_owned()];
+    }
+    Vec::new()
 }
 
 /// `sber: 6 operations (1 read, 2 keyed, 3 once)`

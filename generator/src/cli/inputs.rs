@@ -9,6 +9,7 @@ use cofferdam::load::Sources;
 use cofferdam::output::Layout;
 use cofferdam::plan::{Governed, governed};
 use cofferdam::project::{Project, System};
+use cofferdam::write::Lock;
 
 use super::arguments::SourceArguments;
 use super::{Ended, output};
@@ -22,6 +23,8 @@ pub(super) struct Inputs {
     pub(super) systems: Vec<System>,
     /// All names the project knows, whether they were asked for or not.
     pub(super) all: bool,
+    /// What the last run left behind.
+    pub(super) lock: Lock,
     /// What each is governed by.
     governed: BTreeMap<String, Governed>,
     /// What there is to say of the project and its settings.
@@ -64,7 +67,8 @@ impl Inputs {
             return Err(Ended::Usage);
         };
         let governed = BTreeMap::from([(system.name.clone(), Governed::by(system.profile))]);
-        Ok(Self { root, systems: vec![system], all: true, governed, found })
+        let lock = lock(&root)?;
+        Ok(Self { root, systems: vec![system], all: true, lock, governed, found })
     }
 
     /// Reads a project.
@@ -90,7 +94,8 @@ impl Inputs {
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
         let all = only.is_empty();
         let systems = project.systems.into_iter().filter(|system| all || only.contains(&system.name)).collect();
-        Ok(Self { root, systems, all, governed, found: report.located(&Sources::default()) })
+        let lock = lock(&root)?;
+        Ok(Self { root, systems, all, lock, governed, found: report.located(&Sources::default()) })
     }
 
     /// Plans every system, whatever is wrong with the others.
@@ -100,10 +105,20 @@ impl Inputs {
             // A system whose settings are wrong has been told of; its document is looked at all the same.
             let presets = Governed::by(system.profile);
             let governed = self.governed.get(&system.name).unwrap_or(&presets);
-            let planned = cofferdam::plan(system, governed, &mut sources, &mut report);
+            let earlier = self.lock.names_of(&system.name);
+            let planned = cofferdam::plan(system, governed, &earlier, &mut sources, &mut report);
             SystemRun { system: system.clone(), sources, report, planned }
         };
         self.systems.iter().map(plan).collect()
+    }
+
+    /// What the project and its settings have to say of one system.
+    pub(super) fn about(&self, system: &str) -> Vec<Located> {
+        let section = format!("systems.{system}");
+        let is_about =
+            |pointer: &str| pointer.strip_prefix(&section).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let found = self.found.iter();
+        found.filter(|one| one.location.as_ref().is_some_and(|at| is_about(&at.pointer))).cloned().collect()
     }
 
     /// Everything found so far, over the project and all systems.
@@ -112,6 +127,13 @@ impl Inputs {
         found.extend(runs.iter().flat_map(|run| run.report.located(&run.sources)));
         found
     }
+}
+
+fn lock(root: &Path) -> Result<Lock, Ended> {
+    Lock::read(root).map_err(|error| {
+        output::say(&format!("error: {error}"));
+        Ended::Faults
+    })
 }
 
 /// How the files of a run are laid out.

@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &PlanArguments) -> Ended {
     }
     match arguments.format {
         PlanFormat::Table => output::text(&tables(&runs)),
-        PlanFormat::Json => match json(&runs) {
+        PlanFormat::Json => match json(&inputs, &runs) {
             Ok(text) => output::line(&text),
             Err(error) => {
                 output::say(&format!("error: {error}"));
@@ -30,12 +30,14 @@ pub(super) fn run(arguments: &PlanArguments) -> Ended {
     Ended::Well
 }
 
-fn json(runs: &[SystemRun]) -> Result<String, serde_json::Error> {
+fn json(inputs: &Inputs, runs: &[SystemRun]) -> Result<String, serde_json::Error> {
     let system = |run: &SystemRun| {
         let Planned { plan, policies } = run.planned.as_ref()?;
         let files: Vec<String> = run.sources.files.iter().map(|file| file.display.clone()).collect();
         let spec = run.system.spec.value.display().to_string();
-        Some(system_document(plan, policies, &spec, &files, &run.report.located(&run.sources)))
+        let mut notes = inputs.about(&run.system.name);
+        notes.extend(run.report.located(&run.sources));
+        Some(system_document(plan, policies, &spec, &files, &notes))
     };
     let document = PlanDocument { plan_version: PLAN_VERSION, systems: runs.iter().filter_map(system).collect() };
     serde_json::to_string_pretty(&document)

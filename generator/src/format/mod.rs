@@ -24,8 +24,8 @@ pub fn header(document: &str) -> String {
 ///
 /// # Errors
 /// When the rendered tokens are no Rust: a fault of this program, told as such.
-pub fn print(plan: &SystemPlan, module: &Module) -> Result<String, Diagnostic> {
-    let file = render::file(plan, module).map_err(|error| internal(module, &error))?;
+pub fn print(plan: &SystemPlan, module: &Module) -> Result<String, Box<Diagnostic>> {
+    let file = render::file(plan, module).map_err(|error| Box::new(internal(module, &error)))?;
     Ok(header(&plan.document) + &spacing::spaced(&prettyplease::unparse(&file)))
 }
 
@@ -56,7 +56,7 @@ pub fn print_all(plan: &SystemPlan, modules: &[Module], report: &mut Report) -> 
     });
     printed.sort_by_key(|(index, _)| *index);
     let texts: Vec<String> =
-        printed.into_iter().filter_map(|(_, text)| text.map_err(|diagnostic| report.push(diagnostic)).ok()).collect();
+        printed.into_iter().filter_map(|(_, text)| text.map_err(|diagnostic| report.push(*diagnostic)).ok()).collect();
     (texts.len() == modules.len()).then_some(texts)
 }
 

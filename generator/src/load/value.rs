@@ -20,7 +20,7 @@ pub(super) struct Oddities {
     pub(super) foreign: Cell<bool>,
     /// Something in the text looks like a tag; the library passes over those that are not local (`!!js/regexp`).
     pub(super) tags: Cell<bool>,
-    /// Aliases multiplied the document beyond [`Limits`].
+    /// Aliases multiplied the document beyond what is allowed.
     pub(super) swollen: Cell<bool>,
 }
 

@@ -136,10 +136,13 @@ pub(crate) fn hand_written(
     files.push(("port.rs", "stubs/port.rs.jinja"));
     files.extend(place.root.map(|_| ("mod.rs", "stubs/mod.rs.jinja")));
     let is_there = |name: &str| root.join(join(place.folder, name)).exists();
+    let wanted = |name: &str| !is_there(name) && !has_other_form(root, place.folder, name);
     // Making them means rendering the transport types once more: only when one is to be written.
-    let all_there = files.iter().all(|(name, _)| is_there(name));
-    let texts = if all_there { None } else { Some(stub_texts(plan, place, report)?) };
+    let texts = if files.iter().any(|(name, _)| wanted(name)) { Some(stub_texts(plan, place, report)?) } else { None };
     for (index, (name, template)) in files.into_iter().enumerate() {
+        if !is_there(name) && !wanted(name) {
+            continue;
+        }
         let text = if is_there(name) { None } else { texts.as_ref().and_then(|texts| texts.get(index).cloned()) };
         let body = FileBody {
             text,
@@ -150,6 +153,21 @@ pub(crate) fn hand_written(
         tree.insert(join(place.folder, name), body);
     }
     Some(())
+}
+
+/// Whether a module is there in its other form: `mapper/mod.rs` for `mapper.rs`, and the file beside the folder for its
+/// `mod.rs`. Both at once would not compile.
+fn has_other_form(root: &Path, folder: &str, name: &str) -> bool {
+    let folder = root.join(folder);
+    match name.strip_suffix(".rs") {
+        Some("mod") => folder.file_name().is_some_and(|own| {
+            let mut beside = own.to_owned();
+            beside.push(".rs");
+            folder.with_file_name(beside).exists()
+        }),
+        Some(module) => folder.join(module).join("mod.rs").exists(),
+        None => false,
+    }
 }
 
 /// The texts of `domain.rs`, `mapper.rs`, `port.rs` and `mod.rs`, in this order.
@@ -182,7 +200,7 @@ pub fn missing_stubs(
 }
 
 /// The items of the rendered modules `types` and `operations`.
-fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
+pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
     // What there is to say of the modules was said when they were rendered.
     let modules = render::modules(plan, &mut Report::default());
     let mut items = Items::default();

@@ -45,6 +45,8 @@ pub struct SystemPlan {
     pub boxed: std::collections::BTreeSet<(SchemaId, usize)>,
     /// Aliases that must be newtypes because they stand in a cycle.
     pub newtypes: std::collections::BTreeSet<SchemaId>,
+    /// Fields that are not there because the union around them writes their only value: (schema, index of field).
+    pub implied: std::collections::BTreeSet<(SchemaId, usize)>,
     /// Whether each schema is written (request), read (reply) or both, by [`SchemaId`].
     pub directions: Vec<Direction>,
 }
@@ -53,7 +55,7 @@ impl SystemPlan {
     /// Puts together what was decided about a system.
     #[must_use]
     pub fn new(system: &System, api: Api, operations: Vec<PlannedOperation>, analysis: Analysis) -> Self {
-        let Analysis { names, reached, boxed, newtypes, directions } = analysis;
+        let Analysis { names, reached, boxed, newtypes, implied, directions } = analysis;
         let document = system.spec.value.file_name().map(|name| name.to_string_lossy().into_owned());
         Self {
             system: system.name.clone(),
@@ -65,6 +67,7 @@ impl SystemPlan {
             reached,
             boxed,
             newtypes,
+            implied,
             directions,
         }
     }

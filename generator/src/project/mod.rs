@@ -46,7 +46,7 @@ pub struct Declared<T> {
 /// `[systems.NAME]`.
 #[derive(Debug, Clone)]
 pub struct System {
-    /// Its name: folder, settings section, metrics. [`module_name`] makes it a Rust module.
+    /// Its name: settings section, metrics. [`module_name`] makes it a Rust module and the folder of one.
     pub name: String,
     /// Where it is declared.
     pub at: Location,

@@ -5,6 +5,9 @@ use crate::diagnose::{Location, Report, Severity};
 /// Names that mean something else where a system's name is used: the settings' own sections.
 const TAKEN: [&str; 2] = ["defaults", "systems"];
 
+/// As long as a name may be, in bytes: it becomes a part of file and variable names.
+const MAX_LENGTH: usize = 100;
+
 /// Device names that Windows does not allow as folders.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
@@ -12,7 +15,7 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 pub(super) fn check(name: &str, at: &Location, report: &mut Report) -> Option<()> {
     let (message, help) = if !is_name(name) {
         let message = format!("{name:?} cannot be the name of a system");
-        (message, "lower-case words of letters and digits, joined by `-` or `_`, the first letter a letter")
+        (message, "lower-case words of letters and digits, joined by `-` or `_`, the first a letter, 100 bytes at most")
     } else if TAKEN.contains(&name) {
         (format!("{name:?} is a section of the settings"), "choose another name")
     } else if is_device(name) {
@@ -35,7 +38,7 @@ fn is_device(name: &str) -> bool {
 /// `sber`, `f6-orders`, `mini_o2o`: words that make a folder, a module and a variable of the environment alike.
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.len() <= 64
+        && name.len() <= MAX_LENGTH
         && name
             .split(['-', '_'])
             .all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))

@@ -83,7 +83,7 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         at: section.at.clone(),
         spec: spec?,
         overlays,
-        out: own_out.unwrap_or_else(|| out.join(name)),
+        out: own_out.unwrap_or_else(|| out.join(module_name(name))),
         profile: profile.map(|profile| profile.value).unwrap_or_default(),
         on_duplicate: on_duplicate.map(|on_duplicate| on_duplicate.value).unwrap_or_default(),
         select,

@@ -140,7 +140,7 @@ fn credential(scheme: &SecurityScheme, name: &str) -> TokenStream {
         }
         SecurityKind::Basic => (
             "User and password (HTTP basic).".to_owned(),
-            quote!(user: impl AsRef<str>, password: impl Into<rt::http::Secret>),
+            quote!(user: impl Into<String>, password: impl Into<rt::http::Secret>),
             quote!(basic(#wire, user, password)),
         ),
         SecurityKind::Bearer => (
@@ -150,12 +150,8 @@ fn credential(scheme: &SecurityScheme, name: &str) -> TokenStream {
         ),
         SecurityKind::ClientCredentials { token_url } => (
             format!("Client credentials: a token is fetched from {} when it is needed.", docs::code(token_url)),
-            quote!(
-                client_id: impl Into<String>,
-                client_secret: impl Into<rt::http::Secret>,
-                authentication: rt::http::ClientAuthentication
-            ),
-            quote!(client_credentials(#wire, #token_url, client_id, client_secret, authentication)),
+            quote!(client: impl Into<rt::http::ClientCredentials>),
+            quote!(client_credentials(#wire, #token_url, client)),
         ),
         // Told by `check`.
         SecurityKind::Unsupported(_) => return TokenStream::new(),

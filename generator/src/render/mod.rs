@@ -1,5 +1,7 @@
 //! Rendering: the plan of a system becomes Rust modules.
 
+#[cfg(test)]
+mod both_engines;
 mod client;
 pub(crate) mod docs;
 mod ident;
@@ -15,10 +17,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::diagnose::Report;
-use crate::model::{Docs, Parameter, SchemaId, TypeUse};
+use crate::model::{Docs, Parameter, SchemaDef, SchemaId, TypeUse};
 use crate::plan::{PlannedOperation, SystemPlan};
 use ident::ident;
-pub(crate) use operations::kind_sentence;
+pub(crate) use operations::{AnswerShape, is_three_state, kind_sentence};
+pub(crate) use servers::listed as listed_servers;
 
 /// One module of a system: where it stands and what is in it. Its code is rendered when it is printed.
 #[derive(Debug, Clone)]
@@ -87,13 +90,17 @@ pub fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
 /// What a strict crate may ask of its own code, but not of code that says what a document says.
 fn lints() -> TokenStream {
     quote! {
-        #![allow(dead_code, missing_docs, unreachable_pub, reason = "the document decides what there is")]
-        #![allow(clippy::pedantic, clippy::nursery, reason = "the document decides names and sizes")]
         #![allow(
+            dead_code,
+            missing_docs,
+            unreachable_pub,
             clippy::enum_variant_names,
             clippy::large_enum_variant,
+            clippy::nursery,
+            clippy::pedantic,
+            clippy::type_complexity,
             clippy::upper_case_acronyms,
-            reason = "the document decides names and sizes"
+            reason = "the document decides what there is, its names and its sizes"
         )]
     }
 }
@@ -132,6 +139,17 @@ pub fn body_paths(plan: &SystemPlan, planned: &PlannedOperation) -> BodyPaths {
         |types: Vec<(String, TokenStream)>| types.into_iter().map(|(name, ty)| (name, printed(&ty))).collect();
     let (request, responses) = operations::body_types(plan, planned);
     BodyPaths { request: printed(request), responses: responses.into_iter().map(printed).collect() }
+}
+
+/// How reply and rejection hold each documented response.
+pub(crate) fn answer_shapes(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<AnswerShape> {
+    operations::answer_shapes(plan, planned)
+}
+
+/// The fields of an object that are there, each as property, field and type from the system's root module.
+pub(crate) fn object_fields(plan: &SystemPlan, def: &SchemaDef) -> Vec<(String, String, String)> {
+    let fields = types::object_fields(plan, def).into_iter();
+    fields.map(|(property, field, ty)| (property, field, printed(&ty))).collect()
 }
 
 /// Tokens of a type as people write them, with whole paths where modules have imports.

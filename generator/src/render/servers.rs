@@ -21,8 +21,8 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
     }
 }
 
-/// The module `servers`, if the document names any.
-pub(super) fn module(plan: &SystemPlan) -> Option<TokenStream> {
+/// The servers the document names, its own first, each once.
+pub(crate) fn listed(plan: &SystemPlan) -> Vec<&Server> {
     let own = plan.operations.iter().flat_map(|planned| &plan.operation(planned).servers);
     let mut servers: Vec<&Server> = Vec::new();
     for server in plan.api.servers.iter().chain(own) {
@@ -31,6 +31,12 @@ pub(super) fn module(plan: &SystemPlan) -> Option<TokenStream> {
             servers.push(server);
         }
     }
+    servers
+}
+
+/// The module `servers`, if the document names any.
+pub(super) fn module(plan: &SystemPlan) -> Option<TokenStream> {
+    let servers = listed(plan);
     if servers.is_empty() {
         return None;
     }

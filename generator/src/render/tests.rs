@@ -41,6 +41,7 @@ fn plan(api: Api, keys: &[(usize, KeyPlace)]) -> SystemPlan {
         reached: analysis.reached,
         boxed: analysis.boxed,
         newtypes: analysis.newtypes,
+        implied: analysis.implied,
         directions: analysis.directions,
         api,
     }

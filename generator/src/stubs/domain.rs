@@ -5,21 +5,27 @@ use heck::ToSnakeCase;
 use super::existing::Existing;
 use super::expressions::Naming;
 use super::layout::{Expr, arm};
+use super::mappings::outcome_alias;
 use super::mirror::{Item, Mirror, Side};
 use super::shapes::{Content, Member, Shape, ShapeKind, Variant};
 use super::ty::{Module, Ty};
-use crate::plan::SystemPlan;
+use crate::plan::{PlannedOperation, SystemPlan};
 use crate::view::{DomainField, DomainType, DomainVariant, DomainView, VIEW_VERSION};
 
 /// The types that the conversions asked for. To be called when all of them are written.
-pub(super) fn view(plan: &SystemPlan, mirror: &Mirror<'_>, existing: &Existing) -> DomainView {
+pub(super) fn view(
+    plan: &SystemPlan,
+    wanted: &[&PlannedOperation],
+    mirror: &Mirror<'_>,
+    existing: &Existing,
+) -> DomainView {
     let rejections: Vec<&str> = plan
         .operations
         .iter()
         .filter_map(|planned| plan.names.operations.get(planned.index))
         .map(|names| names.rejection.as_str())
         .collect();
-    let mut types: Vec<DomainType> = Vec::new();
+    let mut types: Vec<DomainType> = aliases(plan, wanted, mirror, existing);
     let mut index = 0;
     while let Some((ty, _)) = mirror.conversion(index) {
         index += 1;
@@ -35,6 +41,27 @@ pub(super) fn view(plan: &SystemPlan, mirror: &Mirror<'_>, existing: &Existing) 
         }
     }
     DomainView { view_version: VIEW_VERSION, system: plan.system.clone(), has_types: !types.is_empty(), types }
+}
+
+/// Names for outcomes that are types within types.
+fn aliases(
+    plan: &SystemPlan,
+    wanted: &[&PlannedOperation],
+    mirror: &Mirror<'_>,
+    existing: &Existing,
+) -> Vec<DomainType> {
+    let names = wanted.iter().filter_map(|planned| plan.names.operations.get(planned.index));
+    names
+        .filter_map(|names| outcome_alias(mirror, names))
+        .filter(|(item, _)| !existing.types.contains(mirror.domain_name(item)))
+        .map(|(item, ty)| DomainType {
+            name: mirror.domain_name(&item).to_owned(),
+            docs: mirror.shape(&item).map(|shape| shape.docs.clone()).unwrap_or_default(),
+            is_alias: true,
+            inner: mirror.domain_type(&ty, Side::Domain),
+            ..DomainType::default()
+        })
+        .collect()
 }
 
 fn domain_type(mirror: &Mirror<'_>, item: &Item, shape: &Shape, is_error: bool) -> DomainType {

@@ -66,10 +66,10 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         let Some((path, _)) = &item.trait_ else { return };
         let Some(last) = path.segments.last().filter(|segment| segment.ident == "Mapping") else { return };
         let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return };
-        if let Some(syn::GenericArgument::Type(syn::Type::Path(operation))) = arguments.args.first() {
-            if let Some(name) = operation.path.segments.last() {
-                self.existing.mapped.insert(name.ident.to_string());
-            }
+        if let Some(syn::GenericArgument::Type(syn::Type::Path(operation))) = arguments.args.first()
+            && let Some(name) = operation.path.segments.last()
+        {
+            self.existing.mapped.insert(name.ident.to_string());
         }
     }
 

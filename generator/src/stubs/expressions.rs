@@ -2,7 +2,7 @@
 
 use super::layout::Expr;
 use super::mirror::tuple;
-use super::ty::Ty;
+use super::ty::{Ty, is_copy_leaf};
 
 /// Which way a value goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +29,7 @@ pub(crate) trait Naming {
 pub(crate) fn convert(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) -> Expr {
     let ty = naming.resolved(ty);
     if is_same(naming, &ty, way) {
-        return same(binding, &ty, way);
+        return same(naming, binding, &ty, way);
     }
     let chain = |calls: Vec<String>| Expr::Chain(binding.to_owned(), calls);
     let iterate = if way == Way::ToWire { ".iter()" } else { ".into_iter()" };
@@ -60,7 +60,7 @@ pub(crate) fn convert(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) ->
 fn applied(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) -> Expr {
     let ty = naming.resolved(ty);
     if is_same(naming, &ty, way) {
-        return same(binding, &ty, way);
+        return same(naming, binding, &ty, way);
     }
     match (&ty, naming.converter(&ty, way)) {
         // What is inside a box is named where it is needed: a box around a function's result is no function's work.
@@ -83,7 +83,7 @@ fn unboxed(naming: &impl Naming, binding: &str, inner: &Ty, way: Way) -> Expr {
 /// A part of a tuple: a place, not a binding.
 fn element(naming: &impl Naming, place: &str, ty: &Ty, way: Way) -> String {
     match way {
-        Way::ToWire if is_same(naming, ty, way) && naming.resolved(ty).is_copy() => place.to_owned(),
+        Way::ToWire if is_same(naming, ty, way) && is_copy(naming, ty) => place.to_owned(),
         Way::ToWire if is_same(naming, ty, way) => format!("{place}.clone()"),
         Way::ToWire => applied(naming, &format!("&{place}"), ty, way).one_line(),
         Way::FromWire => applied(naming, place, ty, way).one_line(),
@@ -115,10 +115,21 @@ pub(crate) fn is_same(naming: &impl Naming, ty: &Ty, way: Way) -> bool {
     }
 }
 
-fn same(binding: &str, ty: &Ty, way: Way) -> Expr {
+/// Whether a value is copied by `*`.
+fn is_copy(naming: &impl Naming, ty: &Ty) -> bool {
+    match naming.resolved(ty) {
+        Ty::Option(inner) | Ty::Maybe(inner) => is_copy(naming, &inner),
+        Ty::Tuple(parts) => parts.iter().all(|part| is_copy(naming, part)),
+        Ty::Status => true,
+        Ty::Leaf(name) => is_copy_leaf(&name),
+        Ty::Named(..) | Ty::List(_) | Ty::Map(_) | Ty::Boxed(_) => false,
+    }
+}
+
+fn same(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) -> Expr {
     Expr::Text(match way {
         Way::FromWire => binding.to_owned(),
-        Way::ToWire if ty.is_copy() => format!("*{binding}"),
+        Way::ToWire if is_copy(naming, ty) => format!("*{binding}"),
         Way::ToWire => format!("{binding}.clone()"),
     })
 }

@@ -75,10 +75,11 @@ impl Expr {
                 let mut lines = vec![format!("{pad}{before}{root}")];
                 let mut calls = calls.iter();
                 // rustfmt lets the first call stand beside a root that is no longer than an indentation.
-                if before.is_empty() && root.chars().count() <= STEP {
-                    if let (Some(first), Some(call)) = (lines.first_mut(), calls.next()) {
-                        first.push_str(call);
-                    }
+                if before.is_empty()
+                    && root.chars().count() <= STEP
+                    && let (Some(first), Some(call)) = (lines.first_mut(), calls.next())
+                {
+                    first.push_str(call);
                 }
                 lines.extend(calls.map(|call| format!("{pad}    {call}")));
                 if let Some(last) = lines.last_mut() {

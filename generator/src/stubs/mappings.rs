@@ -55,12 +55,22 @@ pub(crate) fn mapped(mirror: &Mirror<'_>, names: &OperationNames) -> Mapped {
             Command::Body(body) => mirror.domain_type(&body.ty, Side::Mapper),
             Command::Own(item) => mirror.domain_path(item, Side::Mapper),
         },
-        outcome: mirror.domain_type(&reply, Side::Mapper),
+        outcome: match outcome_alias(mirror, names) {
+            Some((item, _)) => mirror.domain_path(&item, Side::Mapper),
+            None => mirror.domain_type(&reply, Side::Mapper),
+        },
         rejection: if cannot_refuse { "Infallible".to_owned() } else { mirror.domain_type(&rejection, Side::Mapper) },
         request: request(mirror, names, &command),
         outcome_lines: outcome(mirror, names, &reply),
         rejection_lines: rejected(mirror, names, &rejection, cannot_refuse),
     }
+}
+
+/// The name that the domain gives to an outcome of types within types, and the type itself.
+pub(crate) fn outcome_alias(mirror: &Mirror<'_>, names: &OperationNames) -> Option<(Item, Ty)> {
+    let item = (Module::Operations, names.reply.clone());
+    let reply = mirror.resolved(&Ty::Named(item.0, item.1.clone()));
+    (reply.depth() > 2).then_some((item, reply))
 }
 
 fn command(mirror: &Mirror<'_>, names: &OperationNames) -> Command {

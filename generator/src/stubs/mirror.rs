@@ -17,8 +17,8 @@ pub(crate) struct Mirror<'a> {
     shapes: &'a Shapes,
     /// Domain names of generated types.
     names: BTreeMap<Item, String>,
-    /// The same in snake case, and different for each.
-    stems: BTreeMap<Item, String>,
+    /// What the functions of each type are called after: names in snake case, and different for each.
+    stems: RefCell<Stems>,
     /// Domain types that stand in the mapper's own file, and so need no path there.
     own: BTreeSet<String>,
     /// What was asked for, in the order it was asked for first.
@@ -32,6 +32,12 @@ pub(crate) enum Side {
     Domain,
     /// In a mapper or a port.
     Mapper,
+}
+
+#[derive(Debug, Default)]
+struct Stems {
+    given: BTreeMap<Ty, String>,
+    taken: BTreeSet<String>,
 }
 
 #[derive(Debug, Default)]
@@ -59,13 +65,16 @@ impl<'a> Mirror<'a> {
             };
             names.insert(item.clone(), unused(wanted, &mut taken));
         }
-        let mut taken = BTreeSet::new();
-        let stems = names.iter().map(|(item, name)| (item.clone(), unused(name.to_snake_case(), &mut taken))).collect();
+        let mut stems = Stems::default();
+        for (item, name) in &names {
+            let stem = unused(name.to_snake_case(), &mut stems.taken);
+            stems.given.insert(Ty::Named(item.0, item.1.clone()), stem);
+        }
         let own = match existing {
             Some(existing) => names.values().filter(|name| !existing.contains(*name)).cloned().collect(),
             None => BTreeSet::new(),
         };
-        Self { shapes, names, stems, own, wanted: RefCell::default() }
+        Self { shapes, names, stems: RefCell::new(stems), own, wanted: RefCell::default() }
     }
 
     /// The shape of a type.
@@ -93,17 +102,24 @@ impl<'a> Mirror<'a> {
     }
 
     fn stem(&self, ty: &Ty) -> String {
-        match self.resolved(ty) {
-            Ty::Named(module, name) => self.stems.get(&(module, name)).cloned().unwrap_or_default(),
-            Ty::Option(inner) => format!("optional_{}", self.stem(&inner)),
-            Ty::Maybe(inner) => format!("maybe_{}", self.stem(&inner)),
-            Ty::List(inner) => format!("{}_list", self.stem(&inner)),
-            Ty::Map(inner) => format!("{}_map", self.stem(&inner)),
-            Ty::Boxed(inner) => format!("boxed_{}", self.stem(&inner)),
+        let ty = self.resolved(ty);
+        if let Some(stem) = self.stems.borrow().given.get(&ty) {
+            return stem.clone();
+        }
+        let wanted = match &ty {
+            Ty::Option(inner) => format!("optional_{}", self.stem(inner)),
+            Ty::Maybe(inner) => format!("maybe_{}", self.stem(inner)),
+            Ty::List(inner) => format!("{}_list", self.stem(inner)),
+            Ty::Map(inner) => format!("{}_map", self.stem(inner)),
+            Ty::Boxed(inner) => format!("boxed_{}", self.stem(inner)),
             Ty::Tuple(parts) => parts.iter().map(|part| self.stem(part)).collect::<Vec<_>>().join("_and_"),
             Ty::Status => "status".to_owned(),
-            Ty::Leaf(text) => text.to_snake_case(),
-        }
+            Ty::Named(_, text) | Ty::Leaf(text) => text.to_snake_case(),
+        };
+        let mut stems = self.stems.borrow_mut();
+        let stem = unused(wanted, &mut stems.taken);
+        stems.given.insert(ty, stem.clone());
+        stem
     }
 
     /// A domain type as it is written on a side.

@@ -77,12 +77,13 @@ pub(crate) fn stubs(plan: &SystemPlan, items: &Items, at: GeneratedAt) -> Stubs 
     let wanted: Vec<&PlannedOperation> = plan.operations.iter().collect();
     let (mappings, conversions) = mapped(plan, &wanted, &mirror);
     Stubs {
-        domain: domain::view(plan, &mirror, &Existing::default()),
+        domain: domain::view(plan, &wanted, &mirror, &Existing::default()),
         port: port::view(plan, &wanted, &mirror, at),
         mapper: MapperView {
             view_version: VIEW_VERSION,
             system: plan.system.clone(),
             mapping: format!("{}Mapping", plan.type_prefix),
+            has_placeholder_names: has_placeholder_names(&conversions),
             imports: imports(&mappings, &conversions, at),
             mappings,
             conversions,
@@ -95,7 +96,8 @@ pub(crate) fn missing(plan: &SystemPlan, items: &Items, existing: &Existing, pla
     let shapes = Shapes::of(items);
     let own = (placement == Placement::OwnFile).then_some(&existing.types);
     let mirror = Mirror::new(&shapes, &renamed(plan), own);
-    let (mappings, mut conversions) = mapped(plan, &unmapped(plan, existing), &mirror);
+    let wanted = unmapped(plan, existing);
+    let (mappings, mut conversions) = mapped(plan, &wanted, &mirror);
     let mapping = format!("{}Mapping", plan.type_prefix);
     let mut imports = imports(&mappings, &conversions, GeneratedAt::Beside);
     if placement == Placement::Paste {
@@ -103,7 +105,7 @@ pub(crate) fn missing(plan: &SystemPlan, items: &Items, existing: &Existing, pla
     } else {
         imports.push(format!("use super::mapper::{mapping};"));
     }
-    let DomainView { has_types, types, .. } = domain::view(plan, &mirror, existing);
+    let DomainView { has_types, types, .. } = domain::view(plan, &wanted, &mirror, existing);
     MissingView {
         view_version: VIEW_VERSION,
         system: plan.system.clone(),
@@ -175,8 +177,15 @@ fn mapping(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -
 
 /// Method and path in a comment: whatever the document holds, it stays one line.
 fn call(method: &str, path: &str) -> String {
-    let path: String = path.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let path: String = path.chars().filter(|c| !c.is_control() && !crate::format::is_invisible(*c)).collect();
     format!("`{method} {path}`")
+}
+
+/// Whether fields are called what clippy takes for placeholders: the document may mean it.
+fn has_placeholder_names(conversions: &[ConversionView]) -> bool {
+    let is_one =
+        |line: &String| line.split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "foo" | "baz" | "quux"));
+    conversions.iter().flat_map(|conversion| &conversion.lines).any(is_one)
 }
 
 /// The `use` items of a mapper.

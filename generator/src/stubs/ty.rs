@@ -122,19 +122,20 @@ fn text(tokens: &impl ToTokens) -> String {
 }
 
 impl Ty {
-    /// Whether a value of it is copied by `*`.
-    pub(crate) fn is_copy(&self) -> bool {
+    /// How many types stand within each other; names count as one.
+    pub(crate) fn depth(&self) -> usize {
         match self {
-            Self::Option(inner) | Self::Maybe(inner) => inner.is_copy(),
-            Self::Tuple(parts) => parts.iter().all(Self::is_copy),
-            Self::Status => true,
-            Self::Leaf(name) => is_copy_leaf(name),
-            Self::Named(..) | Self::List(_) | Self::Map(_) | Self::Boxed(_) => false,
+            Self::Option(inner) | Self::Maybe(inner) | Self::List(inner) | Self::Map(inner) | Self::Boxed(inner) => {
+                1 + inner.depth()
+            }
+            Self::Tuple(parts) => 1 + parts.iter().map(Self::depth).max().unwrap_or_default(),
+            Self::Named(..) | Self::Status | Self::Leaf(_) => 1,
         }
     }
 }
 
-fn is_copy_leaf(name: &str) -> bool {
+/// Whether a type from outside the generated modules is copied by `*`.
+pub(crate) fn is_copy_leaf(name: &str) -> bool {
     let last = name.rsplit("::").next().unwrap_or(name);
     is_prelude(last) && last != "String" || matches!(last, "()" | "DateTime" | "Date" | "Uuid" | "Duration")
 }

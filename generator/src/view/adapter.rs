@@ -26,6 +26,8 @@ pub struct AdapterView {
     pub credentials: String,
     /// Whether there is any operation.
     pub has_operations: bool,
+    /// Whether operations are named by their paths, because one has a name that the adapter's file needs.
+    pub has_paths: bool,
     /// Whether any operation has an idempotency key.
     pub uses_keys: bool,
     /// The operations in document order.
@@ -40,7 +42,7 @@ pub struct AdapterOperation {
     pub id: String,
     /// `register_order`
     pub method: String,
-    /// `RegisterOrder`
+    /// `RegisterOrder`, as the adapter's file names it.
     pub marker: String,
     /// Documentation lines, ready for `///`.
     pub docs: Vec<String>,
@@ -61,8 +63,13 @@ pub struct AdapterOperation {
 /// The view of a system's adapter.
 #[must_use]
 pub fn adapter(plan: &SystemPlan) -> AdapterView {
-    let operations: Vec<AdapterOperation> =
+    let mut operations: Vec<AdapterOperation> =
         plan.operations.iter().filter_map(|planned| adapter_operation(plan, planned)).collect();
+    let own = ["Adapter", "Client", "Credentials"].map(|word| format!("{}{word}", plan.type_prefix));
+    let has_paths = operations.iter().any(|operation| own.contains(&operation.marker));
+    if has_paths {
+        operations.iter_mut().for_each(|operation| operation.marker.insert_str(0, "operations::"));
+    }
     AdapterView {
         view_version: VIEW_VERSION,
         docs: vec![format!(" The protected adapter of `{}`.", plan.system)],
@@ -72,6 +79,7 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
         client: format!("{}Client", plan.type_prefix),
         credentials: format!("{}Credentials", plan.type_prefix),
         has_operations: !operations.is_empty(),
+        has_paths,
         uses_keys: operations.iter().any(|o| o.has_body_key || o.takes_key || o.takes_optional_key),
         operations,
     }

@@ -1,6 +1,16 @@
+//! The plan as JSON: what a program needs to call the generated code without having read it. `docs/plan-json.md`
+//! describes it, and its example is tested.
+
+mod access;
+mod messages;
+mod schemas;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub use self::access::{CredentialDocument, ServerDocument, ServerVariableDocument};
+pub use self::messages::{AnswerDocument, BodyDocument};
+pub use self::schemas::{BranchDocument, FieldDocument, SchemaDocument, ValueDocument};
 use crate::diagnose::{Located, Severity};
 use crate::model::{Operation, ParameterPlace, Status};
 use crate::plan::{KeyPlace, Layer, OperationKind, PlannedOperation, PlannedTimeouts, Policy, SystemPlan};
@@ -25,12 +35,29 @@ pub struct SystemDocument {
     pub name: String,
     /// Its document, as messages show it.
     pub spec: String,
+    /// Its Rust items.
+    pub rust: SystemRustDocument,
+    /// The servers the document names.
+    pub servers: Vec<ServerDocument>,
+    /// The security schemes of the document, and those of the project file.
+    pub credentials: Vec<CredentialDocument>,
     /// Its chosen operations in document order.
     pub operations: Vec<OperationDocument>,
     /// The schemas that have types.
     pub schemas: Vec<SchemaDocument>,
     /// What there is to say.
     pub notes: Vec<NoteDocument>,
+}
+
+/// The Rust items of a system.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SystemRustDocument {
+    /// The bare client.
+    pub client: String,
+    /// The adapter, without its type parameter.
+    pub adapter: String,
+    /// The credentials.
+    pub credentials: String,
 }
 
 /// An operation of a plan.
@@ -58,10 +85,18 @@ pub struct OperationDocument {
     pub parameters: Vec<ParameterDocument>,
     /// Where its idempotency key travels.
     pub key: Option<KeyDocument>,
+    /// Ways to be allowed, any of which is enough: schemes that are needed together, with their scopes. `None`: the
+    /// document says nothing.
+    pub security: Option<Vec<Map<String, Value>>>,
     /// The type of its body by media type.
     pub request: Map<String, Value>,
+    /// How the request holds the body.
+    pub body: Option<BodyDocument>,
     /// The types of its replies by status and media type.
     pub responses: Map<String, Value>,
+    /// How reply and rejection hold each of its responses, in document order. A `default` that stands for successes
+    /// and for failures is there twice.
+    pub answers: Vec<AnswerDocument>,
 }
 
 /// The Rust items of an operation.
@@ -110,16 +145,6 @@ pub struct KeyDocument {
     pub required: Option<bool>,
 }
 
-/// A schema and its type.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SchemaDocument {
-    /// Where it is written: a JSON pointer, after the file where it is not the root document.
-    pub pointer: String,
-    /// Its type.
-    #[serde(rename = "type")]
-    pub ty: String,
-}
-
 /// A diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NoteDocument {
@@ -160,11 +185,19 @@ pub fn system_document(
 ) -> SystemDocument {
     let operations =
         plan.operations.iter().zip(policies).filter_map(|(planned, policy)| operation(plan, planned, policy));
+    let prefix = &plan.type_prefix;
     SystemDocument {
         name: plan.system.clone(),
         spec: spec.to_owned(),
+        rust: SystemRustDocument {
+            client: format!("client::{prefix}Client"),
+            adapter: format!("adapter::{prefix}Adapter"),
+            credentials: format!("client::{prefix}Credentials"),
+        },
+        servers: access::servers(plan),
+        credentials: access::credentials(plan),
         operations: operations.collect(),
-        schemas: schemas(plan, files),
+        schemas: schemas::documents(plan, files),
         notes: notes.iter().map(note).collect(),
     }
 }
@@ -193,8 +226,11 @@ fn operation(plan: &SystemPlan, planned: &PlannedOperation, policy: &Policy) -> 
         },
         parameters: parameters(plan, planned, operation, &names.parameters),
         key: planned.key.as_ref().map(key),
+        security: access::security(operation.security.as_deref()),
         request: by_media_type(bodies.request),
+        body: messages::body(plan, planned),
         responses: responses(operation, bodies.responses),
+        answers: messages::answers(plan, planned),
     })
 }
 
@@ -236,26 +272,21 @@ fn by_media_type(types: Vec<(String, String)>) -> Map<String, Value> {
 }
 
 fn responses(operation: &Operation, types: Vec<Vec<(String, String)>>) -> Map<String, Value> {
-    let statuses = operation.responses.iter().map(|response| match response.status {
-        Status::Code(code) => code.to_string(),
-        Status::Range(class) => format!("{class}XX"),
-        Status::Default => "default".to_owned(),
-    });
+    let statuses = operation.responses.iter().map(|response| status(response.status));
     statuses.zip(types.into_iter().map(|types| Value::Object(by_media_type(types)))).collect()
 }
 
-fn schemas(plan: &SystemPlan, files: &[String]) -> Vec<SchemaDocument> {
-    let reached = plan.api.schemas.iter().zip(&plan.reached).filter(|(_, reached)| **reached);
-    reached
-        .filter_map(|(schema, _)| {
-            let name = plan.names.types.get(schema.id.index())?;
-            let pointer = match schema.origin.file {
-                0 => schema.origin.pointer.clone(),
-                file => format!("{}#{}", files.get(file).map_or("", String::as_str), schema.origin.pointer),
-            };
-            Some(SchemaDocument { pointer, ty: format!("types::{name}") })
-        })
-        .collect()
+fn texts<'t>(pairs: impl Iterator<Item = (&'t String, &'t String)>) -> Map<String, Value> {
+    pairs.map(|(name, text)| (name.clone(), Value::from(text.as_str()))).collect()
+}
+
+/// A status as the document writes it.
+fn status(status: Status) -> String {
+    match status {
+        Status::Code(code) => code.to_string(),
+        Status::Range(class) => format!("{class}XX"),
+        Status::Default => "default".to_owned(),
+    }
 }
 
 /// A diagnostic as the plan's JSON form has it.

@@ -57,7 +57,7 @@ pub struct DomainView {
     pub types: Vec<DomainType>,
 }
 
-/// A domain type. Exactly one of `is_struct`, `is_newtype`, `is_unit` and `is_enum` holds.
+/// A domain type. Exactly one of `is_struct`, `is_empty`, `is_newtype`, `is_unit`, `is_enum` and `is_alias` holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DomainType {
     /// Its name.
@@ -76,6 +76,8 @@ pub struct DomainType {
     pub is_unit: bool,
     /// Has variants.
     pub is_enum: bool,
+    /// Another name of a type.
+    pub is_alias: bool,
     /// A variant of it may be much larger than another.
     pub is_uneven: bool,
     /// It is the domain's word for a no.
@@ -84,7 +86,7 @@ pub struct DomainType {
     pub is_empty: bool,
     /// The fields of a struct.
     pub fields: Vec<DomainField>,
-    /// The type of the only field of a newtype.
+    /// The type of the only field of a newtype, or that an alias stands for.
     pub inner: String,
     /// The variants of an enum.
     pub variants: Vec<DomainVariant>,
@@ -116,7 +118,7 @@ pub struct DomainVariant {
     pub display_lines: Vec<String>,
 }
 
-/// `mapper.rs`, or the missing part of one.
+/// `mapper.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MapperView {
     /// [`VIEW_VERSION`].
@@ -125,6 +127,8 @@ pub struct MapperView {
     pub system: String,
     /// `SberMapping`
     pub mapping: String,
+    /// Whether the document uses names that clippy takes for placeholders, such as `foo`.
+    pub has_placeholder_names: bool,
     /// `use` items, with empty lines between their groups.
     pub imports: Vec<String>,
     /// The implementations.

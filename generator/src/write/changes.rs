@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 
 use super::lock::{FileKind, Lock, LockedFile, digest};
+use crate::output::relative;
+
 use super::tree::{FileBody, Ownership, Tree};
 use super::{WriteError, apply};
 
@@ -98,6 +100,12 @@ impl Changes {
     /// Files with a certain action.
     pub fn with(&self, action: Action) -> impl Iterator<Item = &str> {
         self.files.iter().filter(move |change| change.action == action).map(|change| change.path.as_str())
+    }
+
+    /// Whether a file is created, by its path as it can be opened.
+    #[must_use]
+    pub fn creates(&self, file: &Path) -> bool {
+        self.with(Action::Create).any(|path| same_file(&self.root.join(path), file))
     }
 
     /// Does it. A run with nothing to change touches no file.
@@ -238,6 +246,11 @@ fn stale(found: &mut Changes, tree: &Tree, scope: Scope<'_>) -> Result<(), Write
         found.files.push(Change { path, action });
     }
     Ok(())
+}
+
+/// Whether two paths lead to the same place, as far as their texts tell.
+fn same_file(one: &Path, other: &Path) -> bool {
+    relative(Path::new("."), one) == relative(Path::new("."), other)
 }
 
 fn read(root: &Path, path: &str) -> Result<Option<String>, WriteError> {

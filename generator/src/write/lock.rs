@@ -114,6 +114,12 @@ impl Lock {
         Ok(lock)
     }
 
+    /// The names an earlier run gave the types of a system.
+    #[must_use]
+    pub fn names_of(&self, system: &str) -> BTreeMap<String, String> {
+        self.names.get(system).cloned().unwrap_or_default()
+    }
+
     /// The text of the lock: the same lock gives the same bytes.
     #[must_use]
     pub fn text(&self) -> String {

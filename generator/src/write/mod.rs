@@ -1,6 +1,6 @@
 //! The last stage: a tree of texts in memory becomes files, and only those that changed are touched.
 //!
-//! Nothing is written before everything is known: [`changes`] compares the tree with the disk and with
+//! Nothing is written before everything is known: [`changes()`] compares the tree with the disk and with
 //! `cofferdam.lock`, and says what would happen; [`Changes::apply`] does it, through temporary files and renames. An
 //! edited generated file is a [`Conflict`], never a loss.
 

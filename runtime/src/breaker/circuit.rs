@@ -99,15 +99,19 @@ impl<C: Clock> CircuitBreaker<C> {
         }
     }
 
-    /// A call's permit was dropped `elapsed` after it began.
-    pub(super) fn dropped(&self, generation: u64, elapsed: Duration) {
+    /// A call's permit was dropped `elapsed` after it began. Whether that is a failure of the call.
+    pub(super) fn dropped(&self, generation: u64, elapsed: Duration) -> bool {
         if !self.shortcut.is_slow(elapsed) && self.shortcut.release_changes_nothing(generation) {
-            return;
+            return false;
         }
-        self.locked(|machine, now| match machine.config.dropped_calls {
-            DroppedCalls::FailWhenSlow if machine.is_slow(elapsed) => machine.vote(generation, true, elapsed, now),
-            DroppedCalls::FailWhenSlow | DroppedCalls::Release => machine.release(generation, now),
-        });
+        self.locked(|machine, now| {
+            let failed = machine.config.dropped_calls == DroppedCalls::FailWhenSlow && machine.is_slow(elapsed);
+            match failed {
+                true => machine.vote(generation, true, elapsed, now),
+                false => machine.release(generation, now),
+            }
+            failed
+        })
     }
 
     /// The state now.

@@ -124,6 +124,11 @@ impl OpenWait {
         }
     }
 
+    /// The factor by which it grows and the longest it grows to, if it does.
+    pub fn growth(&self) -> Option<(f64, Duration)> {
+        self.growth
+    }
+
     /// The largest part of a wait that may be added to it.
     pub fn jitter(&self) -> f64 {
         self.jitter

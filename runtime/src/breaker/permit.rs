@@ -54,6 +54,13 @@ impl<'b, C: Clock> Permit<'b, C> {
         breaker.release(generation);
     }
 
+    /// The call was given up, as when the permit is dropped; if that counted as a failure, after what time.
+    pub fn abandon(self) -> Option<Duration> {
+        let elapsed = self.elapsed();
+        let (breaker, generation) = self.into_parts();
+        breaker.dropped(generation, elapsed).then_some(elapsed)
+    }
+
     /// Forgets the permit before its outcome is told, so that it can never be told twice.
     fn into_parts(self) -> (&'b CircuitBreaker<C>, u64) {
         let parts = (self.breaker, self.generation);

@@ -157,6 +157,23 @@ impl<R> CallError<R> {
         self.at().delivery
     }
 
+    /// A word for spans, logs and metrics: `circuit_open`, `timed_out`, `connect`, `rejected`, ….
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::CircuitOpen { .. } => "circuit_open",
+            Self::BulkheadFull { .. } => "bulkhead_full",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::TimedOut { .. } => "timed_out",
+            Self::Transport { fault, .. } => fault.kind().as_str(),
+            Self::ServerError { .. } => "server_error",
+            Self::Rejected { .. } => "rejected",
+            Self::Unexpected { .. } => "unexpected",
+            Self::Undecodable { .. } => "undecodable",
+            Self::Mapping { .. } => "mapping",
+            Self::NotSent { .. } => "not_sent",
+        }
+    }
+
     /// Stable number for one's own clients, within the range the settings give the system.
     pub fn code(&self) -> u32 {
         self.at().code

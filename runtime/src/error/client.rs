@@ -105,6 +105,19 @@ impl<R> ClientError<R> {
         }
     }
 
+    /// A word for spans and logs: `timed_out`, `connect`, `rejected`, ….
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NotSent(_) => "not_sent",
+            Self::Transport { fault, .. } => fault.kind().as_str(),
+            Self::TimedOut { .. } => "timed_out",
+            Self::Server { .. } => "server_error",
+            Self::Rejected { .. } => "rejected",
+            Self::Unexpected { .. } => "unexpected",
+            Self::Undecodable { .. } => "undecodable",
+        }
+    }
+
     /// Its status, if there was one.
     pub fn status(&self) -> Option<StatusCode> {
         self.reply().map(|reply| reply.status)

@@ -31,6 +31,23 @@ pub enum FaultKind {
     Other,
 }
 
+impl FaultKind {
+    /// A word for metrics and spans: `dns`, `reply_too_large`, ….
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Connect => "connect",
+            Self::Tls => "tls",
+            Self::Closed => "closed",
+            Self::Truncated => "truncated",
+            Self::Protocol => "protocol",
+            Self::ReplyTooLarge => "reply_too_large",
+            Self::Token => "token",
+            Self::Other => "other",
+        }
+    }
+}
+
 impl TransportFault {
     /// A fault with its cause. The cause may be logged: it must not contain a URL with a query.
     pub fn new(kind: FaultKind, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {

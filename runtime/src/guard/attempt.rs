@@ -69,12 +69,12 @@ impl Shared {
         Fut: Future<Output = Result<T, ClientError<R>>>,
     {
         let Some(span) = call.next_span() else { return Judged::not_begun(Refused::OutOfTime) };
-        let mut vote = match self.breaker.try_acquire() {
-            Ok(permit) => Vote::new(permit),
-            Err(refused) => return Judged::not_begun(Refused::NotPermitted(refused)),
+        let mut vote = match self.admit() {
+            Ok(vote) => vote,
+            Err(refused) => return Judged::not_begun(refused),
         };
         let judged = self.attempt(call, span, &mut vote, judge, begin).await;
-        vote.record(judged.verdict);
+        self.record(vote, judged.verdict);
         judged
     }
 
@@ -102,6 +102,26 @@ impl Shared {
         Judged { result, verdict }
     }
 
+    /// Asks the breaker.
+    pub(super) fn admit(&self) -> Result<Vote<'_>, Refused> {
+        match self.breaker.try_acquire() {
+            Ok(permit) => Ok(Vote::new(permit, &self.meters)),
+            Err(refused) => {
+                self.meters.not_permitted();
+                Err(Refused::NotPermitted(refused))
+            }
+        }
+    }
+
+    /// Tells the breaker how it went.
+    pub(super) fn record(&self, vote: Vote<'_>, verdict: Verdict) {
+        if let Some(now) = vote.record(verdict)
+            && self.meters.is_due(now)
+        {
+            self.publish();
+        }
+    }
+
     async fn exchange<'s, T, R, F, Fut>(
         &'s self,
         call: &mut Call,
@@ -118,18 +138,23 @@ impl Shared {
         if call.bulkhead.enabled {
             match self.bulkhead.enter(call.bulkhead.max_wait, end).await {
                 Ok(taken) => *place = Some(taken),
-                Err(why) => return Err(Stop::Refused(Refused::NoPlace { why, waited: now.elapsed() })),
+                Err(why) => {
+                    self.meters.no_place();
+                    return Err(Stop::Refused(Refused::NoPlace { why, waited: now.elapsed() }));
+                }
             }
         }
         let started = if place.as_ref().is_some_and(|place| place.waited) { Instant::now() } else { now };
         vote.exchange_begins(started);
         call.attempt_begins();
-        let attempt = begin().instrument(telemetry::attempt(call));
-        let ended = attempt_scope::run(end, attempt).await;
+        let span = telemetry::attempt(call);
+        let attempt = begin().instrument(span.clone());
+        let ended = attempt_scope::run(end, call.trace(), attempt).await;
         let result = ended.output.unwrap_or_else(|| {
             let limit = end.saturating_duration_since(now);
             Err(ClientError::TimedOut { phase: TimeoutPhase::Attempt, limit, delivery: Delivery::MaybeSent })
         });
+        telemetry::attempt_ended(&span, &result);
         let delivery = result.as_ref().map_or_else(ClientError::delivery, |_| Delivery::Answered);
         call.attempt_ended(delivery, ended.repeatable);
         result.map_err(Stop::Client)

@@ -7,6 +7,7 @@ use super::classify::{self, Asked};
 use crate::deadline::{Deadline, attempt_end};
 use crate::error::{CallSite, Delivery};
 use crate::settings::{BulkheadSettings, LayerOrder, RetrySettings, SystemSettings};
+use crate::trace::new_trace;
 use crate::{OperationMeta, Verdict};
 
 /// One logical call: what holds for it, read once when it begins, and how far it got.
@@ -22,6 +23,8 @@ pub(super) struct Call {
     code_base: u32,
     deadline: Option<Deadline>,
     attempts: u32,
+    /// Made up when the first attempt begins, for requests that are part of no other trace.
+    trace: u128,
     delivery: Delivery,
     /// Whether what the last attempt sent could be sent again.
     repeatable: bool,
@@ -44,6 +47,7 @@ impl Call {
             code_base: settings.code_base,
             deadline,
             attempts: 0,
+            trace: 0,
             delivery: Delivery::NotSent,
             repeatable: true,
         }
@@ -72,7 +76,14 @@ impl Call {
     }
 
     pub(super) fn attempt_begins(&mut self) {
+        if self.attempts == 0 {
+            self.trace = new_trace();
+        }
         self.attempts += 1;
+    }
+
+    pub(super) fn trace(&self) -> u128 {
+        self.trace
     }
 
     pub(super) fn attempt_ended(&mut self, delivery: Delivery, repeatable: bool) {

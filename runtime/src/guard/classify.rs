@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::StatusCode;
 
-use super::attempt::Stop;
+use super::attempt::{Judged, Stop};
 use crate::retry::retry_after;
 use crate::settings::RetrySettings;
 use crate::{ClientError, Verdict};
@@ -41,6 +41,20 @@ pub(super) fn may_repeat<R>(stop: &Stop<R>, settings: &RetrySettings) -> Option<
         | ClientError::Unexpected { reply }
         | ClientError::Undecodable { reply, .. } => opted_in(reply.status, settings).then_some(asked),
     }
+}
+
+/// How a logical call ended, as its retry sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// With an answer that the mapper does not call a failure.
+    Well,
+    /// Any other way; with a no, too.
+    Badly,
+}
+
+/// How a logical call ended whose last attempt this is.
+pub(super) fn ended<T, R>(last: &Judged<T, R>) -> Ended {
+    if last.result.is_ok() && last.verdict != Verdict::Failure { Ended::Well } else { Ended::Badly }
 }
 
 /// The wait a server asks for, if it does.

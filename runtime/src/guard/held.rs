@@ -1,7 +1,9 @@
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Shared;
+use crate::Verdict;
 use crate::breaker::Admission;
 use crate::bulkhead::Place;
 use crate::deadline::Deadline;
@@ -40,6 +42,8 @@ impl Held {
     pub(crate) fn failed(&mut self) {
         if let Some(admission) = self.admission.take() {
             self.shared.breaker.failed_later(admission);
+            // Its time was told with the success; what counts here is that it failed.
+            self.shared.meters.call(Verdict::Failure, Duration::ZERO);
         }
     }
 }

@@ -11,8 +11,11 @@ mod call;
 mod classify;
 mod conclude;
 mod held;
+#[cfg_attr(not(feature = "metrics"), path = "no_meters.rs")]
+mod meters;
 mod outcomes;
 mod pages;
+mod published;
 mod shared;
 mod streams;
 mod telemetry;
@@ -24,15 +27,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::sleep;
-use tracing::Instrument;
 
 use self::attempt::{InHand, Judged, Refused};
 use self::call::Call;
 pub(crate) use self::held::Held;
 pub use self::outcomes::Outcomes;
+pub use self::published::{publish, publish_every};
 use self::shared::Shared;
 pub use self::streams::StreamAnswer;
-use self::vote::Vote;
 use crate::breaker::CircuitBreaker;
 use crate::deadline::Deadline;
 use crate::error::{CallError, ClientError, ConnectError};
@@ -51,7 +53,9 @@ pub struct Guard {
 impl Guard {
     /// The guard of the system behind the handle.
     pub fn new(settings: &SystemHandle) -> Result<Self, ConnectError> {
-        Ok(Self { shared: Arc::new(Shared::new(settings)?), deadline: None })
+        let shared = Arc::new(Shared::new(settings)?);
+        published::register(&shared);
+        Ok(Self { shared, deadline: None })
     }
 
     /// The same guard for calls that must have ended by a deadline. One set around the task holds too: the earlier
@@ -67,9 +71,38 @@ impl Guard {
         &self.shared.breaker
     }
 
+    /// The system's name.
+    pub fn system(&self) -> &str {
+        self.shared.settings.name()
+    }
+
+    /// The system's settings, as they are now and will be.
+    pub fn settings(&self) -> &SystemHandle {
+        &self.shared.settings
+    }
+
+    /// Places in the bulkhead, taken or free.
+    pub fn places(&self) -> usize {
+        self.shared.bulkhead.limit()
+    }
+
+    /// Whether the settings have calls pass the bulkhead.
+    pub fn has_bulkhead(&self) -> bool {
+        self.shared.with_settings(|settings| settings.bulkhead.enabled)
+    }
+
     /// Calls that would get a place in the bulkhead at this moment.
     pub fn available_places(&self) -> usize {
         self.shared.bulkhead.available()
+    }
+
+    /// Refreshes the gauges of this system: breaker and bulkhead as they are now.
+    ///
+    /// While calls are made this happens once a second by itself, and on every change of the breaker's state. Call it
+    /// where numbers are read that must be true of a quiet system too; [`publish`](crate::observability::publish) does
+    /// it for all systems.
+    pub fn publish(&self) {
+        self.shared.publish();
     }
 
     /// Maps a command to its request: outside of every layer, and nothing is sent if it fails.
@@ -95,7 +128,7 @@ impl Guard {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        self.repeated::<Op, M, F, Fut>(mapping, attempt).instrument(span).await
+        telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
     }
 
     /// Runs a write that carries this key: `attempt` may be begun again, and sends the same key each time. With an
@@ -117,7 +150,7 @@ impl Guard {
             return self.once(operation, mapping, attempt).await;
         }
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        self.repeated::<Op, M, F, Fut>(mapping, attempt).instrument(span).await
+        telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
     }
 
     /// Runs an operation at most one time, whatever happens: `attempt` is consumed by its only use.
@@ -134,7 +167,7 @@ impl Guard {
             let judged = self.shared.recorded(&mut call, by_mapping::<Op, M>(mapping), attempt).await;
             call.conclude::<Op, M>(mapping, judged.result)
         };
-        only_attempt.instrument(span).await
+        telemetry::within(span, only_attempt).await
     }
 
     async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F) -> Answer<M, Op>
@@ -156,10 +189,12 @@ impl Guard {
         F: Fn() -> Fut,
         Fut: Future<Output = Result<T, ClientError<R>>> + Send,
     {
-        match call.order {
+        let judged = match call.order {
             LayerOrder::RetryOutside => self.retry_outside(call, judge, attempt).await,
             LayerOrder::BreakerOutside => self.breaker_outside(call, judge, attempt).await,
-        }
+        };
+        self.shared.meters.repeatable_ended(classify::ended(&judged), call.attempts());
+        judged
     }
 
     /// Retry(Breaker(attempt)): each attempt asks the breaker and is recorded by it.
@@ -188,9 +223,9 @@ impl Guard {
             Some(span) => span,
             None => return Judged::not_begun(Refused::OutOfTime),
         };
-        let mut vote = match self.shared.breaker.try_acquire() {
-            Ok(permit) => Vote::new(permit),
-            Err(refused) => return Judged::not_begun(Refused::NotPermitted(refused)),
+        let mut vote = match self.shared.admit() {
+            Ok(vote) => vote,
+            Err(refused) => return Judged::not_begun(refused),
         };
         let mut waits = Waits::new(&call.retry);
         loop {
@@ -203,7 +238,7 @@ impl Guard {
                 None => None,
             };
             let Some(next) = next else {
-                vote.record(judged.verdict);
+                self.shared.record(vote, judged.verdict);
                 return judged;
             };
             span = next;
@@ -225,6 +260,7 @@ impl Guard {
             return None;
         }
         if !self.shared.budget.withdraw(&call.retry.budget) {
+            self.shared.meters.budget_spent();
             telemetry::budget_spent(call.meta);
             return None;
         }

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
-use tracing::Instrument;
 
 use super::{Guard, Outcomes, telemetry};
 use crate::error::{CallError, code};
@@ -42,7 +41,7 @@ impl Guard {
             Ok(page)
         };
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let answer = self.repeated::<Op, M, _, _>(&mapping, fetch).instrument(span).await;
+        let answer = telemetry::within(span, self.repeated::<Op, M, _, _>(&mapping, fetch)).await;
         (answer, last.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }

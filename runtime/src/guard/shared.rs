@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::meters::Meters;
 use super::telemetry;
 use crate::breaker::{BreakerState, CircuitBreaker};
 use crate::bulkhead::Bulkhead;
@@ -9,35 +10,50 @@ use crate::retry::RetryBudget;
 use crate::settings::{SystemHandle, SystemSettings};
 
 /// What all calls to a system share.
-#[derive(Debug)]
 pub(super) struct Shared {
-    settings: SystemHandle,
+    pub(super) settings: SystemHandle,
     /// The settings that breaker and bulkhead were last set to. Kept, so that no other can have their address.
     applied: Mutex<Arc<SystemSettings>>,
     applied_at: AtomicPtr<SystemSettings>,
     pub(super) breaker: CircuitBreaker,
     pub(super) bulkhead: Bulkhead,
     pub(super) budget: RetryBudget,
+    pub(super) meters: Meters,
 }
 
 impl Shared {
     pub(super) fn new(handle: &SystemHandle) -> Result<Self, ConnectError> {
         let settings = Arc::clone(&handle.load());
         let name = handle.name().to_owned();
+        let meters = Meters::new(&name);
+        let states = meters.states();
         let breaker = CircuitBreaker::new(name.as_str(), settings.breaker.config.clone())
             .map_err(|error| ConnectError::new(handle.name(), error.to_string()))?
-            .on_state_change(move |change| telemetry::state_changed(&name, change));
+            .on_state_change(move |change| {
+                states.changed(change);
+                telemetry::state_changed(&name, change);
+            });
         if !settings.breaker.enabled {
             breaker.transition_to_disabled();
         }
-        Ok(Self {
+        let shared = Self {
             settings: handle.clone(),
             applied_at: AtomicPtr::new(Arc::as_ptr(&settings).cast_mut()),
             breaker,
             bulkhead: Bulkhead::new(settings.bulkhead.max_concurrent),
             budget: RetryBudget::new(&settings.retry.budget),
             applied: Mutex::new(settings),
-        })
+            meters,
+        };
+        shared.publish();
+        Ok(shared)
+    }
+
+    /// Shows breaker and bulkhead as they are now.
+    pub(super) fn publish(&self) {
+        // A reload that no call has met yet counts, too.
+        self.with_settings(|_| ());
+        self.meters.refresh(&self.breaker.metrics(), self.bulkhead.available(), self.bulkhead.limit());
     }
 
     /// Reads the settings as they are now. After a reload the first reader takes them over.

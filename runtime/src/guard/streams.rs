@@ -13,7 +13,6 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 use tokio::time::sleep;
-use tracing::Instrument;
 
 use super::attempt::{InHand, Judged, Stop};
 use super::{Guard, Held, Outcomes, telemetry};
@@ -147,7 +146,7 @@ impl Guard {
             let judged = self.repeat(&mut call, &self.holding(), attempt).await;
             judged.result.map_err(|stop| call.stopped::<Op, M>(mapping, stop))
         };
-        opening.instrument(span).await
+        telemetry::within(span, opening).await
     }
 
     async fn open_once<Op, M, S, F, Fut>(&self, mapping: &M, attempt: F) -> Result<S, CallError<M::Rejection>>
@@ -164,7 +163,7 @@ impl Guard {
             let judged = self.shared.recorded(&mut call, self.holding(), attempt).await;
             judged.result.map_err(|stop| call.stopped::<Op, M>(mapping, stop))
         };
-        opening.instrument(span).await
+        telemetry::within(span, opening).await
     }
 
     /// A stream that is there is a success, and keeps what its attempt had.

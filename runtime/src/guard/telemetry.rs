@@ -1,18 +1,24 @@
 //! Spans and events. Names, numbers and states only: no argument, no header, no query string, no body.
 
-use tracing::{Span, debug, field, info_span, warn};
+use std::future::Future;
+
+use tracing::{Instrument, Span, debug, field, info_span, warn};
 
 use super::call::Call;
-use crate::OperationMeta;
 use crate::breaker::{CircuitBreaker, StateChange};
+use crate::{CallError, ClientError, OperationMeta};
 
 /// The span of a logical call (R-RES-OBS-2).
 pub(super) fn call(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
     let span = info_span!(
         "external_call",
+        otel.name = format_args!("{} {}", meta.system, meta.id),
         otel.kind = "internal",
+        otel.status_code = field::Empty,
+        error.type = field::Empty,
         external.system = meta.system,
         external.operation = meta.id,
+        external.attempts = field::Empty,
         circuit_breaker.state = field::Empty,
     );
     // Looking at the state takes the breaker's lock: only when somebody listens.
@@ -22,17 +28,63 @@ pub(super) fn call(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
     span
 }
 
-/// The span of one attempt, named after the OpenTelemetry conventions for HTTP clients.
+/// Runs a logical call in its span.
+pub(super) async fn within<T, R>(
+    span: Span,
+    call: impl Future<Output = Result<T, CallError<R>>>,
+) -> Result<T, CallError<R>> {
+    let answer = call.instrument(span.clone()).await;
+    if let Err(error) = &answer
+        && !span.is_disabled()
+    {
+        span.record("external.attempts", error.attempts());
+        span.record("error.type", error.kind());
+        // A no is an answer: the call did what it was to do.
+        if !matches!(error, CallError::Rejected { .. }) {
+            span.record("otel.status_code", "ERROR");
+        }
+    }
+    answer
+}
+
+/// The span of one attempt, named after the OpenTelemetry conventions for HTTP clients. The client in it fills in what
+/// it knows: where it connects to, the status, a trace id it made up.
+///
+/// `url.full` is left out on purpose: a path or a query may hold what must not be logged.
 pub(super) fn attempt(call: &Call) -> Span {
-    info_span!(
+    let span = info_span!(
         "external_attempt",
+        otel.name = format_args!("{} {}", call.meta.method, call.meta.path),
         otel.kind = "client",
+        otel.status_code = field::Empty,
+        error.type = field::Empty,
         external.system = call.meta.system,
+        external.operation = call.meta.id,
         http.request.method = call.meta.method,
         url.template = call.meta.path,
-        http.request.resend_count = call.attempts().saturating_sub(1),
+        server.address = field::Empty,
+        server.port = field::Empty,
+        http.request.resend_count = field::Empty,
         http.response.status_code = field::Empty,
-    )
+        trace_id = field::Empty,
+    );
+    if call.attempts() > 1 {
+        span.record("http.request.resend_count", call.attempts() - 1);
+    }
+    span
+}
+
+/// How an attempt ended: an error has its type, low in variety, and no text.
+pub(super) fn attempt_ended<T, R>(span: &Span, result: &Result<T, ClientError<R>>) {
+    if let Err(error) = result
+        && !span.is_disabled()
+    {
+        match error.status() {
+            Some(status) if status.as_u16() >= 400 => span.record("error.type", status.as_str()),
+            _ => span.record("error.type", error.kind()),
+        };
+        span.record("otel.status_code", "ERROR");
+    }
 }
 
 /// A breaker changed its state (R-RES-OBS-3).

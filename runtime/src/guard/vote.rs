@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::meters::Meters;
 use crate::Verdict;
 use crate::breaker::{Admission, Permit};
 
@@ -11,16 +12,16 @@ use crate::breaker::{Admission, Permit};
 /// - dropped while an exchange was under way, or between two of them: the breaker decides by how long it ran;
 /// - dropped before one began, or by a panic, which is our own code's or the team's and nothing the system did
 ///   (R-RES-WHERE-X1): it counts for nothing.
-#[derive(Debug)]
 pub(super) struct Vote<'b> {
     permit: Option<Permit<'b>>,
+    meters: &'b Meters,
     started: Option<Instant>,
     elapsed: Duration,
 }
 
 impl<'b> Vote<'b> {
-    pub(super) fn new(permit: Permit<'b>) -> Self {
-        Self { permit: Some(permit), started: None, elapsed: Duration::ZERO }
+    pub(super) fn new(permit: Permit<'b>, meters: &'b Meters) -> Self {
+        Self { permit: Some(permit), meters, started: None, elapsed: Duration::ZERO }
     }
 
     /// What remains of the permit for what outlives the call.
@@ -39,15 +40,17 @@ impl<'b> Vote<'b> {
         self.elapsed
     }
 
-    /// Tells the breaker.
-    pub(super) fn record(mut self, verdict: Verdict) {
+    /// Tells the breaker, and says when the exchange ended, if there was one.
+    pub(super) fn record(mut self, verdict: Verdict) -> Option<Instant> {
         if let Some(permit) = self.permit.take() {
+            self.meters.call(verdict, self.elapsed);
             match verdict {
                 Verdict::Success => permit.success(self.elapsed),
                 Verdict::Failure => permit.failure(self.elapsed),
                 Verdict::Ignored => permit.ignore(),
             }
         }
+        self.started.map(|started| started + self.elapsed)
     }
 }
 
@@ -56,9 +59,8 @@ impl Drop for Vote<'_> {
         let Some(permit) = self.permit.take() else { return };
         if self.started.is_none() || std::thread::panicking() {
             permit.ignore();
-        } else {
-            // The permit itself knows what a dropped call counts as.
-            drop(permit);
+        } else if let Some(elapsed) = permit.abandon() {
+            self.meters.call(Verdict::Failure, elapsed);
         }
     }
 }

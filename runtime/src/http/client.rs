@@ -10,12 +10,14 @@ use url::Url;
 use url::form_urlencoded::Serializer;
 
 use super::credentials::Authority;
+use super::link::Link;
 use super::transport::{self, Bounds, SendError};
-use super::{BuildError, Credentials, RawReply, RequestBody, RequestParts, RequestWriter, tls};
+use super::{BuildError, Credentials, RawReply, RequestBody, RequestParts, RequestWriter};
 use crate::attempt_scope;
 use crate::deadline::{self, Deadline};
 use crate::error::{ClientError, ConnectError, Delivery, NotSentCause, TimeoutPhase};
-use crate::settings::{PoolSettings, SystemHandle, SystemSettings};
+use crate::settings::{SystemHandle, SystemSettings};
+use crate::trace;
 use crate::wire::json;
 use crate::{Decoded, IdempotencyKey, Operation, OperationMeta};
 
@@ -29,15 +31,7 @@ pub struct HttpClient {
 struct Shared {
     settings: SystemHandle,
     credentials: Credentials,
-    tls: rustls::ClientConfig,
     link: ArcSwap<Link>,
-}
-
-/// The pool, with the settings it was made from: when a reload changes those, the next call makes a new one.
-struct Link {
-    client: reqwest::Client,
-    connect: Duration,
-    pool: PoolSettings,
 }
 
 impl HttpClient {
@@ -47,14 +41,8 @@ impl HttpClient {
         credentials.check().map_err(|error| failed(error.to_string()))?;
         let now = settings.load();
         check_base_url(&now.base_url).map_err(|reason| failed(reason.into()))?;
-        let tls = match tls::platform_config() {
-            Err(_) if now.base_url.scheme() == "http" => tls::trusting_nobody(),
-            config => config,
-        }
-        .map_err(|error| failed(format!("TLS: {error}")))?;
-        let link = Link::new(&now, &tls).map_err(|error| failed(format!("HTTP client: {error}")))?;
-        let link = ArcSwap::from_pointee(link);
-        Ok(Self { shared: Arc::new(Shared { settings: settings.clone(), credentials, tls, link }) })
+        let link = ArcSwap::from_pointee(Link::new(&now).map_err(failed)?);
+        Ok(Self { shared: Arc::new(Shared { settings: settings.clone(), credentials, link }) })
     }
 
     /// Calls an operation: one request, no protection. Prefer the adapter.
@@ -99,7 +87,9 @@ impl HttpClient {
             end,
             max_reply_bytes: policy.max_reply_bytes,
         };
-        let client = self.shared.client(&settings)?;
+        // Checked when the client was made; a reload may have brought another.
+        check_base_url(&settings.base_url).map_err(unfit)?;
+        let client = self.shared.client(&settings);
         let reply = self.exchange(meta, parts, &settings, &client, &bounds).await?;
         Ok((reply, bounds))
     }
@@ -116,9 +106,13 @@ impl HttpClient {
         let credentials = &self.shared.credentials;
         let used = credentials.apply(meta.security, &mut parts, &authority).await?;
         add_headers(&mut parts.headers, meta, settings, bounds.end)?;
+        let span = tracing::Span::current();
+        // The port of a URL whose scheme is known is always known.
+        span.record("server.address", settings.base_url.host_str());
+        span.record("server.port", settings.base_url.port_or_known_default());
         let request = into_request(parts, &settings.base_url)?;
         let reply = transport::begin(client, request, bounds).await?;
-        tracing::Span::current().record("http.response.status_code", reply.status().as_u16());
+        span.record("http.response.status_code", reply.status().as_u16());
         if reply.status() == StatusCode::UNAUTHORIZED {
             credentials.forget(used);
         }
@@ -145,35 +139,20 @@ impl fmt::Debug for HttpClient {
 }
 
 impl Shared {
-    /// The pool for these settings.
-    fn client(&self, settings: &SystemSettings) -> Result<reqwest::Client, SendError> {
+    /// The pool for these settings. Where none can be made from new settings, the old one stays: a certificate file
+    /// that is gone must not stop the calls that work.
+    fn client(&self, settings: &SystemSettings) -> reqwest::Client {
         let link = self.link.load();
-        if link.connect == settings.timeouts.connect && link.pool == settings.pool {
-            return Ok(link.client.clone());
+        if link.fits(settings) {
+            return link.client.clone();
         }
-        let link = Link::new(settings, &self.tls).map_err(|error| unfit(format!("HTTP client: {error}")))?;
-        let client = link.client.clone();
-        self.link.store(Arc::new(link));
-        Ok(client)
-    }
-}
-
-impl Link {
-    fn new(settings: &SystemSettings, tls: &rustls::ClientConfig) -> Result<Self, reqwest::Error> {
-        let (connect, pool) = (settings.timeouts.connect, settings.pool);
-        let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls.clone())
-            .connect_timeout(connect)
-            .pool_max_idle_per_host(pool.max_idle)
-            .pool_idle_timeout(pool.idle_timeout)
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            // Whether calls go through a proxy must not hang on a variable of the environment.
-            .no_proxy()
-            .user_agent(concat!("cofferdam/", env!("CARGO_PKG_VERSION")))
-            .build()?;
-        Ok(Self { client, connect, pool })
+        let new = Link::new(settings).unwrap_or_else(|reason| {
+            tracing::warn!(external.system = self.settings.name(), reason, "the old connection settings stay");
+            link.standing_in(settings)
+        });
+        let client = new.client.clone();
+        self.link.store(Arc::new(new));
+        client
     }
 }
 
@@ -207,6 +186,7 @@ fn add_headers(
         let value = HeaderValue::from(u64::try_from(left).unwrap_or(u64::MAX));
         headers.insert(name.clone(), value);
     }
+    trace::write(headers, &settings.headers);
     Ok(())
 }
 

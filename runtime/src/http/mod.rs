@@ -4,6 +4,7 @@ mod build_error;
 mod client;
 mod credentials;
 mod form;
+mod link;
 mod media_type;
 mod multipart;
 mod pages;
@@ -16,7 +17,9 @@ mod transport;
 
 pub use build_error::{BuildError, Place};
 pub use client::HttpClient;
-pub use credentials::{ApiKeyPlace, ClientAuthentication, CredentialError, Credentials, SchemeUse, Secret};
+pub use credentials::{
+    ApiKeyPlace, ClientAuthentication, ClientCredentials, CredentialError, Credentials, SchemeUse, Secret,
+};
 pub use form::FieldEncoding;
 pub use multipart::{FilePart, FileSource, Multipart, Part};
 pub use pages::{NextPage, PageRule, PageSize, Pages};
@@ -26,3 +29,4 @@ pub use reply::RawReply;
 pub use request::RequestWriter;
 pub(crate) use stream::WayBack;
 pub use stream::{ByteStream, Event, EventData, EventStream, ItemStream, JsonLines, StreamError, StreamForm};
+pub(crate) use transport::SendError;

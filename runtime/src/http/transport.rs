@@ -20,6 +20,13 @@ pub(crate) enum SendError {
     TimedOut { phase: TimeoutPhase, limit: Duration, delivery: Delivery },
 }
 
+impl SendError {
+    /// The time ran out somewhere in the exchange.
+    pub(crate) fn timed_out(limit: Duration) -> Self {
+        Self::TimedOut { phase: TimeoutPhase::Attempt, limit, delivery: Delivery::MaybeSent }
+    }
+}
+
 impl<R> From<SendError> for ClientError<R> {
     fn from(error: SendError) -> Self {
         match error {

@@ -1,4 +1,6 @@
 use std::sync::Arc;
+#[cfg(feature = "http")]
+use std::sync::Weak;
 
 use arc_swap::ArcSwap;
 
@@ -31,5 +33,28 @@ impl SystemHandle {
     /// Puts checked settings in place of the present ones; calls under way keep what they started with.
     pub fn store(&self, settings: SystemSettings) {
         self.current.store(Arc::new(settings));
+    }
+}
+
+/// A handle that does not keep its place alive.
+#[cfg(feature = "http")]
+#[derive(Debug, Clone)]
+pub(super) struct WeakSystemHandle {
+    name: Arc<str>,
+    current: Weak<ArcSwap<SystemSettings>>,
+}
+
+#[cfg(feature = "http")]
+impl SystemHandle {
+    pub(super) fn downgrade(&self) -> WeakSystemHandle {
+        WeakSystemHandle { name: Arc::clone(&self.name), current: Arc::downgrade(&self.current) }
+    }
+}
+
+#[cfg(feature = "http")]
+impl WeakSystemHandle {
+    /// The handle, if there is anybody else who holds one.
+    pub(super) fn upgrade(&self) -> Option<SystemHandle> {
+        Some(SystemHandle { name: Arc::clone(&self.name), current: self.current.upgrade()? })
     }
 }

@@ -4,20 +4,31 @@
 //! already, through a [`SystemHandle`], so that a reload changes all calls from the next one on. [`Settings`] makes
 //! them from a file.
 
+mod changes;
 mod file;
 mod handle;
+mod health;
+mod keys;
 mod operation;
 mod profile;
 mod profiles;
+mod reload;
 mod rules;
+mod schema;
 mod values;
+#[cfg(feature = "http")]
+mod watch;
 mod worst_case;
 
+pub use crate::secret::Secret;
+pub use changes::SettingChange;
 pub use file::{MissingSystem, Settings, SettingsError, SettingsFault};
 pub use handle::SystemHandle;
+pub use health::{HealthSettings, NoProbe, Probe};
 pub use operation::{CallPolicy, OperationSettings};
 pub use profile::Profile;
+pub use schema::schema;
 pub use values::{
-    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, RetrySettings,
-    SystemSettings, Timeouts,
+    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, ProxySettings,
+    RetrySettings, SystemSettings, Timeouts, TlsSettings,
 };

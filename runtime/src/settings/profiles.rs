@@ -4,8 +4,8 @@ use std::time::Duration;
 use url::Url;
 
 use super::{
-    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, RetrySettings,
-    SystemSettings, Timeouts,
+    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, HealthSettings, LayerOrder, PoolSettings,
+    Profile, RetrySettings, SystemSettings, Timeouts, TlsSettings,
 };
 use crate::breaker::{BreakerConfig, OpenWait, SlidingWindow};
 
@@ -18,14 +18,14 @@ impl SystemSettings {
     /// An external system over the internet: the profile used when none is named.
     pub fn external(base_url: Url) -> Self {
         let timeouts = Timeouts { connect: secs(5), read: secs(30), call: secs(36) };
-        Self::from_parts(base_url, timeouts, 20)
+        Self::from_parts(Profile::External, base_url, timeouts, 20)
     }
 
     /// A supplier whose answers are quick and whose trouble must not be waited for: short times, no waiting for a
     /// place, slow answers count.
     pub fn supplier(base_url: Url) -> Self {
         let timeouts = Timeouts { connect: millis(1000), read: millis(3000), call: millis(5000) };
-        let mut settings = Self::from_parts(base_url, timeouts, 25);
+        let mut settings = Self::from_parts(Profile::Supplier, base_url, timeouts, 25);
         settings.breaker.config.window = SlidingWindow::Calls(20);
         settings.breaker.config.open_wait = OpenWait::fixed(secs(10));
         settings.breaker.config.half_open_calls = 5;
@@ -38,7 +38,7 @@ impl SystemSettings {
     /// A service of one's own, in the same data centre.
     pub fn internal(base_url: Url) -> Self {
         let timeouts = Timeouts { connect: millis(500), read: millis(1000), call: millis(2500) };
-        let mut settings = Self::from_parts(base_url, timeouts, 25);
+        let mut settings = Self::from_parts(Profile::Internal, base_url, timeouts, 25);
         settings.bulkhead.max_wait = Duration::ZERO;
         settings.retry.max_attempts = 2;
         settings.retry.initial_wait = millis(200);
@@ -46,8 +46,9 @@ impl SystemSettings {
     }
 
     /// What all profiles share, derived from the times and the number of connections.
-    fn from_parts(base_url: Url, timeouts: Timeouts, max_connections: u32) -> Self {
+    fn from_parts(profile: Profile, base_url: Url, timeouts: Timeouts, max_connections: u32) -> Self {
         Self {
+            profile,
             base_url,
             timeouts,
             breaker: BreakerSettings {
@@ -71,7 +72,10 @@ impl SystemSettings {
             },
             order: LayerOrder::RetryOutside,
             pool: PoolSettings { max_idle: (max_connections as usize * 6).div_ceil(5), idle_timeout: secs(90) },
+            tls: TlsSettings::default(),
+            proxy: None,
             headers: HeaderSettings::default(),
+            health: HealthSettings::default(),
             max_reply_bytes: MAX_REPLY_BYTES,
             code_base: CODE_BASE,
             operations: BTreeMap::new(),

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::file::written;
-use super::{BulkheadSettings, PoolSettings, RetrySettings, SystemSettings, Timeouts};
+use super::{BulkheadSettings, HealthSettings, PoolSettings, RetrySettings, SystemSettings, Timeouts};
 use crate::breaker::{BreakerFault, SlidingWindow};
 
 /// A rule that values break.
@@ -272,6 +272,32 @@ pub(super) fn budget(retry: &RetrySettings) -> Vec<Broken> {
     Vec::new()
 }
 
+const SHORTEST_CACHE: Duration = Duration::from_secs(5);
+const LONGEST_CACHE: Duration = Duration::from_secs(600);
+const LONGEST_PROBE: Duration = Duration::from_secs(10);
+
+/// R-RES-HC-2, HC-3, HC-X1, HC-X2: a light probe, now and then.
+pub(super) fn health(health: &HealthSettings) -> Vec<Broken> {
+    let mut found = Vec::new();
+    if let Some(probe) = health.probe.as_ref().filter(|probe| !probe.is_light()) {
+        let message = format!("a probe by {} is a business operation", probe.method);
+        found.push(broken("health.probe", "R-RES-HC-X2", message, "GET, HEAD or OPTIONS"));
+    }
+    if health.cache < SHORTEST_CACHE {
+        let message = format!("a probe every {} is a load of its own", written(health.cache));
+        found.push(broken("health.cache-duration", "R-RES-HC-X1", message, "30s is usual, 5s the least"));
+    }
+    if health.cache > LONGEST_CACHE {
+        let message = format!("an answer {} old says nothing", written(health.cache));
+        found.push(broken("health.cache-duration", "R-RES-HC-2", message, "30s is usual, 10m the most"));
+    }
+    if health.timeout.is_zero() || health.timeout > LONGEST_PROBE {
+        let message = format!("a probe of {}", written(health.timeout));
+        found.push(broken("health.timeout", "R-RES-HC-3", message, "2s is usual, 10s the most"));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,6 +382,7 @@ mod tests {
             found.extend(pool(&settings.pool));
             found.extend(retry(&settings.retry));
             found.extend(budget(&settings.retry));
+            found.extend(health(&settings.health));
             assert_eq!(found, [], "{profile:?}");
         }
     }

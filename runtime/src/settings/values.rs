@@ -1,15 +1,19 @@
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use http::HeaderName;
 use url::Url;
 
-use super::OperationSettings;
+use super::{HealthSettings, OperationSettings, Profile};
 use crate::breaker::BreakerConfig;
+use crate::secret::Secret;
 
 /// Everything one external system is governed by. Whoever fills it in has checked the rules named at the fields.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemSettings {
+    /// Which presets the other values started from.
+    pub profile: Profile,
     /// Where the system is; a path in it is put before each operation's path.
     pub base_url: Url,
     /// How long things may take (R-RES-TO-1).
@@ -24,8 +28,14 @@ pub struct SystemSettings {
     pub order: LayerOrder,
     /// Connections kept (R-RES-ISO-2).
     pub pool: PoolSettings,
+    /// Whom else than the platform's certificate authorities we trust.
+    pub tls: TlsSettings,
+    /// The proxy that connections are made through; `None`: none, whatever the environment says.
+    pub proxy: Option<ProxySettings>,
     /// Headers written on each request besides the document's own.
     pub headers: HeaderSettings,
+    /// How the system is asked whether it is there (R-RES-HC-1).
+    pub health: HealthSettings,
     /// A reply longer than this many bytes is given up, so that a broken system cannot fill our memory.
     pub max_reply_bytes: usize,
     /// First number of this system's error codes: `CallError::code()` is this plus a small number.
@@ -116,9 +126,37 @@ pub struct PoolSettings {
     pub idle_timeout: Duration,
 }
 
-/// Headers written on each request besides the document's own.
+/// Trust in the system's certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TlsSettings {
+    /// A PEM file with certificates of authorities that are trusted besides the platform's own.
+    pub ca_file: Option<PathBuf>,
+}
+
+/// A proxy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProxySettings {
+    /// Where it is; without credentials.
+    pub url: Url,
+    /// Who we say we are, if it asks.
+    pub user: Option<String>,
+    /// It never stands in a file: only a variable of the environment gives it.
+    pub password: Option<Secret>,
+}
+
+/// Headers written on each request besides the document's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeaderSettings {
+    /// Whether `traceparent` (W3C Trace Context) is written; `true` unless the system cannot bear it.
+    pub traceparent: bool,
+    /// Header that carries the trace id alone, for a system that knows no `traceparent` (X-Trace-Id); `None`: none.
+    pub trace_id: Option<HeaderName>,
     /// Header that tells the system how many milliseconds this attempt has left (R-RES-TO-3); `None`: not told.
     pub deadline: Option<HeaderName>,
+}
+
+impl Default for HeaderSettings {
+    fn default() -> Self {
+        Self { traceparent: true, trace_id: None, deadline: None }
+    }
 }

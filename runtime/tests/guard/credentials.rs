@@ -121,7 +121,7 @@ fn secrets_are_never_shown() {
         .basic("user", "ann", "s3cr3t")
         .bearer("bearer", "s3cr3t")
         .api_key("gateKey", ApiKeyPlace::Query, "k", "s3cr3t")
-        .client_credentials("oauth", "/token", "id", "s3cr3t", Default::default());
+        .client_credentials("oauth", "/token", ("id", "s3cr3t"));
     let shown = format!("{credentials:?}");
     assert!(shown.contains("gateKey") && !shown.contains("s3cr3t") && !shown.contains("YW5u"), "{shown}");
 }

@@ -6,16 +6,22 @@
     reason = "a test crate: nothing is reachable from outside, and a panic is a failure"
 )]
 
+mod connecting;
 mod credentials;
 mod deadline;
 mod dropping;
 mod faults;
 mod health;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod oauth;
 mod order;
 mod pages;
+mod probing;
 mod reload;
 mod repeating;
 mod server;
+mod spans;
 mod streams;
 mod subject;
+mod watching;

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cofferdam_runtime::http::{ClientAuthentication, Credentials};
+use cofferdam_runtime::http::{ClientAuthentication, ClientCredentials, Credentials};
 use cofferdam_runtime::{CallError, Delivery, FaultKind};
 
 use super::server::{Act, Server};
 use super::subject::{Adapter, ms, recorded};
 
 fn credentials(authentication: ClientAuthentication) -> Credentials {
-    Credentials::new().client_credentials("oauth", "/token", "my-id", "s3c ret", authentication)
+    let client = ClientCredentials::new("my-id", "s3c ret").authentication(authentication);
+    Credentials::new().client_credentials("oauth", "/token", client)
 }
 
 fn adapter(server: &Server) -> Adapter {
@@ -69,6 +70,16 @@ async fn the_client_can_name_itself_in_the_body() {
     let fetched = server.arrivals().remove(0);
     assert_eq!(fetched.header("authorization"), None);
     assert_eq!(fetched.body, "grant_type=client_credentials&scope=pay+look&client_id=my-id&client_secret=s3c+ret");
+}
+
+#[tokio::test]
+async fn the_token_may_come_from_elsewhere_and_for_an_audience() {
+    let server = issuing("3600").await;
+    let client = ClientCredentials::new("my-id", "s3c ret").token_url("/token").field("audience", "a b");
+    let credentials = Credentials::new().client_credentials("oauth", "http://unreachable.invalid/token", client);
+    server.adapter(credentials).look().await.unwrap();
+    let fetched = server.arrivals().remove(0);
+    assert_eq!(fetched.body, "grant_type=client_credentials&scope=pay+look&audience=a+b");
 }
 
 #[tokio::test]

@@ -98,6 +98,13 @@ fn every_key_arrives_where_it_belongs() {
     assert!(f6.retry.on_429 && f6.retry.on_408);
     assert_eq!(f6.retry.max_total_wait, secs(10));
     assert_eq!((f6.retry.budget.ratio, f6.retry.budget.floor_per_second), (0.1, 2.0));
+    assert!(!f6.headers.traceparent);
+    assert_eq!(f6.headers.trace_id.as_ref().map(|name| name.as_str()), Some("x-trace-id"));
+    assert_eq!(f6.tls.ca_file.as_deref(), Some(Path::new("certificates/f6.pem")), "relative to the settings file");
+    let proxy = f6.proxy.unwrap();
+    assert_eq!((proxy.url.as_str(), proxy.user.as_deref()), ("http://proxy.internal:3128/", Some("orders")));
+    assert_eq!(f6.health.probe.map(|probe| probe.to_string()).as_deref(), Some("OPTIONS /orders?light=1"));
+    assert_eq!((f6.health.cache, f6.health.timeout), (secs(60), secs(1)));
     let config = f6.breaker.config;
     assert_eq!(config.window, SlidingWindow::Seconds(60));
     assert_eq!(config.minimum_calls, 5);
@@ -108,6 +115,36 @@ fn every_key_arrives_where_it_belongs() {
     assert_eq!(config.half_open_limit, Some(HalfOpenLimit { after: secs(20), to: AfterHalfOpen::Closed }));
     assert!(config.half_open_unasked);
     assert_eq!(config.dropped_calls, DroppedCalls::Release);
+}
+
+#[test]
+fn paths_are_relative_to_the_folder_of_the_file() {
+    let text = "systems: {a: {base-url: 'https://a', tls: {ca-file: a.pem}}, b: {base-url: 'https://b', tls: {ca-file: /b.pem}}}";
+    let settings = Settings::parse(text, "etc/service/resilience.yaml").unwrap();
+    assert_eq!(system(&settings, "a").tls.ca_file.as_deref(), Some(Path::new("etc/service/a.pem")));
+    assert_eq!(system(&settings, "b").tls.ca_file.as_deref(), Some(Path::new("/b.pem")));
+}
+
+#[test]
+fn a_system_can_go_without_the_proxy_of_the_others() {
+    let text = "\
+defaults: {proxy: {url: 'http://proxy:3128'}}
+systems:
+  a: {base-url: 'https://a'}
+  b: {base-url: 'https://b', proxy: {enabled: false}}
+";
+    let settings = Settings::parse(text, "x.yaml").unwrap();
+    assert!(system(&settings, "a").proxy.is_some() && system(&settings, "b").proxy.is_none());
+}
+
+#[test]
+fn a_password_comes_from_the_environment_and_is_never_shown() {
+    let text = "systems: {a: {base-url: 'https://a', proxy: {url: 'http://proxy:3128', user: ann}}}";
+    let variable = ("COFFERDAM__A__PROXY__PASSWORD".to_owned(), "hunter2".to_owned());
+    let settings = Settings::parse_with(text, "x.yaml", [variable]).unwrap();
+    let a = system(&settings, "a");
+    assert_eq!(a.proxy.as_ref().unwrap().password.as_ref().unwrap().expose(), "hunter2");
+    assert!(!format!("{settings:?} {a:?}").contains("hunter2"));
 }
 
 #[test]

@@ -6,3 +6,4 @@ mod docs;
 mod environment;
 mod good;
 mod mutations;
+mod schema;

@@ -7,8 +7,9 @@ use super::super::docs::{self, DocComment};
 use super::super::ident::ident;
 use super::super::types::is_bytes;
 use super::{Context, multipart, request};
+use crate::analyse::telling::behind;
 use crate::diagnose::Report;
-use crate::model::{Body, Content, ContentKind, Encoding, Type};
+use crate::model::{Body, Content, ContentKind, Encoding, TextFormat, Type};
 
 /// The media type without parameters, in lower case.
 pub(super) fn essence(media_type: &str) -> String {
@@ -23,7 +24,8 @@ pub(super) fn check(context: Context<'_>, report: &mut Report) {
             ContentKind::Binary => is_bytes(context.plan, &content.ty) || matches!(content.ty.ty, Type::Any),
             ContentKind::EventStream | ContentKind::JsonLines => false,
             ContentKind::Multipart => multipart::object(context, content).is_some(),
-            ContentKind::Json | ContentKind::Form | ContentKind::Text => true,
+            ContentKind::Text => is_text(context, content),
+            ContentKind::Json | ContentKind::Form => true,
         };
         if !known {
             let message =
@@ -40,6 +42,11 @@ pub(super) fn check(context: Context<'_>, report: &mut Report) {
             report.note("CD-MEDIA-RANGE", body.origin.clone(), message, "name the media types the operation takes");
         }
     }
+}
+
+/// Whether a text body is any text: nothing else is known of it.
+pub(super) fn is_text(context: Context<'_>, content: &Content) -> bool {
+    matches!(behind(&context.plan.api, &content.ty.ty), Type::Any | Type::Binary | Type::Text(TextFormat::Plain))
 }
 
 /// The enum of media types, when there are several.
@@ -91,7 +98,7 @@ fn body_type(context: Context<'_>, body: &Body) -> TokenStream {
 }
 
 /// A JSON body that may be left out, and may be `null`.
-fn is_three_state(body: &Body) -> bool {
+pub(crate) fn is_three_state(body: &Body) -> bool {
     let [content] = body.contents.as_slice() else { return false };
     let holds_null = matches!(content.ty.ty, Type::Any | Type::Null);
     !body.required && content.kind == ContentKind::Json && content.ty.nullable && !holds_null

@@ -11,9 +11,12 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+pub(crate) use body::is_three_state;
+pub(crate) use reply::AnswerShape;
+
 use super::docs::{self, DocComment};
 use super::ident::ident;
-use super::types::{Scope, mentions};
+use super::types::{Scope, begins_path, mentions};
 use crate::analyse::OperationNames;
 use crate::diagnose::Report;
 use crate::model::{Content, Operation, Parameter, Requirement, Response, Status};
@@ -37,13 +40,13 @@ pub(super) fn items(plan: &SystemPlan, indices: &[usize], depth: usize) -> Token
         .map(|planned| Context::new(plan, planned).tokens())
         .collect();
     let root = if depth > 1 { quote!(super::super) } else { quote!(super) };
-    let types = mentions(&items, "types").then(|| quote!(use #root::types;));
+    let types = begins_path(&items, "types").then(|| quote!(use #root::types;));
     let maps = mentions(&items, "BTreeMap").then(|| {
         quote!(
             use ::std::collections::BTreeMap;
         )
     });
-    let style = mentions(&items, "Style").then(|| {
+    let style = begins_path(&items, "Style").then(|| {
         quote!(
             use rt::wire::Style;
         )
@@ -79,6 +82,11 @@ pub(super) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> (Body
         contents.map(|content| (content.media_type.clone(), payload::content_type(context, content))).collect()
     });
     (request, responses.collect())
+}
+
+/// How reply and rejection hold each documented response.
+pub(super) fn answer_shapes(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<AnswerShape> {
+    reply::shapes(Context::new(plan, planned))
 }
 
 impl<'p> Context<'p> {

@@ -19,6 +19,8 @@ pub(super) struct Payload {
     pub(super) read: TokenStream,
     /// The items the type needs.
     pub(super) items: TokenStream,
+    /// Whether the body is an enum of media types.
+    pub(super) is_choice: bool,
 }
 
 /// Tells which replies are handed over as they came, though the document knows more.
@@ -28,7 +30,8 @@ pub(super) fn check(context: Context<'_>, report: &mut Report) {
             let raw = match content.kind {
                 ContentKind::Binary => !is_bytes(context.plan, &content.ty) && !matches!(content.ty.ty, Type::Any),
                 ContentKind::EventStream | ContentKind::JsonLines | ContentKind::Multipart => true,
-                ContentKind::Json | ContentKind::Form | ContentKind::Text => false,
+                ContentKind::Text => !super::body::is_text(context, content),
+                ContentKind::Json | ContentKind::Form => false,
             };
             if raw {
                 let message =
@@ -50,9 +53,9 @@ fn body(context: Context<'_>, response: &Response, names: &ResponseNames) -> Pay
     let contents = context.contents(response);
     let typed: Vec<(TokenStream, TokenStream)> = contents.iter().map(|content| content_of(context, content)).collect();
     match typed.as_slice() {
-        [] => Payload { ty: None, read: quote!(()), items: TokenStream::new() },
+        [] => Payload { ty: None, read: quote!(()), items: TokenStream::new(), is_choice: false },
         [(ty, read), others @ ..] if others.iter().all(|other| is_same(&(ty, read), other)) => {
-            Payload { ty: Some(ty.clone()), read: read.clone(), items: TokenStream::new() }
+            Payload { ty: Some(ty.clone()), read: read.clone(), items: TokenStream::new(), is_choice: false }
         }
         _ => alternatives(contents, &typed, names),
     }
@@ -103,7 +106,7 @@ fn alternatives(contents: &[Content], typed: &[(TokenStream, TokenStream)], name
     });
     let (variant, read) = (&variants[fallback], &typed[fallback].1);
     let read = quote!(#(#branches)* { #name::#variant(#read) });
-    Payload { ty: Some(quote!(#name)), read, items }
+    Payload { ty: Some(quote!(#name)), read, items, is_choice: true }
 }
 
 fn with_headers(context: Context<'_>, response: &Response, names: &ResponseNames, body: Payload) -> Payload {
@@ -142,5 +145,5 @@ fn with_headers(context: Context<'_>, response: &Response, names: &ResponseNames
             #(#fields)*
         }
     };
-    Payload { ty: Some(quote!(#name)), read: quote!(#name { #(#reads)* }), items }
+    Payload { ty: Some(quote!(#name)), read: quote!(#name { #(#reads)* }), items, is_choice: body.is_choice }
 }

@@ -7,11 +7,34 @@ use super::super::docs;
 use super::super::ident::ident;
 use super::Context;
 use super::payload::Payload;
+use crate::analyse::ResponseNames;
 use crate::model::{Response, Status};
+
+/// How a reply or a rejection holds one documented response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AnswerShape {
+    /// What the response is documented for.
+    pub(crate) status: Status,
+    /// Part of the reply, else of the rejection.
+    pub(crate) is_reply: bool,
+    /// Its variant; `None` when the reply is the response itself.
+    pub(crate) variant: Option<String>,
+    /// The variant has fields, the status among them.
+    pub(crate) has_status: bool,
+    /// The type of what it says; `None` when the status is all.
+    pub(crate) payload: Option<String>,
+    /// Fields of its headers, by their names.
+    pub(crate) headers: Vec<(String, String)>,
+    /// The enum of its media types, when their types differ.
+    pub(crate) body_type: Option<String>,
+    /// Variants of that enum by media type.
+    pub(crate) variants: Vec<(String, String)>,
+}
 
 /// A documented response with its names and content.
 struct Answer<'p> {
     response: &'p Response,
+    names: &'p ResponseNames,
     variant: Ident,
     payload: Payload,
 }
@@ -21,10 +44,50 @@ fn answers(context: Context<'_>) -> Vec<Answer<'_>> {
     named
         .map(|((response, variant), parts)| Answer {
             response,
+            names: parts,
             variant: ident(variant),
             payload: Payload::of(context, response, parts),
         })
         .collect()
+}
+
+/// The shapes of all responses, in document order.
+pub(super) fn shapes(context: Context<'_>) -> Vec<AnswerShape> {
+    let answers = answers(context);
+    let (successes, rejections) = (successes(context, &answers), rejections(&answers));
+    let mut shapes = Vec::new();
+    for answer in &answers {
+        let is_in = |side: &[&Answer<'_>]| side.iter().any(|other| std::ptr::eq(*other, answer));
+        if is_in(&successes) {
+            let is_alone = successes.len() == 1;
+            shapes.push(shape(context, answer, true, is_alone));
+        }
+        if is_in(&rejections) {
+            shapes.push(shape(context, answer, false, false));
+        }
+    }
+    shapes
+}
+
+fn shape(context: Context<'_>, answer: &Answer<'_>, is_reply: bool, is_alone: bool) -> AnswerShape {
+    let Answer { response, names, variant, payload } = answer;
+    let in_operations = |name: &str| format!("operations::{name}");
+    let headers = response.headers.iter().map(|header| header.name.clone());
+    let media_types = context.contents(response).iter().map(|content| content.media_type.clone());
+    AnswerShape {
+        status: response.status,
+        is_reply,
+        variant: (!is_alone).then(|| variant.to_string()),
+        has_status: !is_alone && !matches!(response.status, Status::Code(_)),
+        payload: match &payload.ty {
+            Some(_) if !response.headers.is_empty() => Some(in_operations(&names.with_headers)),
+            Some(_) if payload.is_choice => Some(in_operations(&names.body_type)),
+            ty => ty.as_ref().map(super::super::printed),
+        },
+        headers: headers.zip(names.headers.iter().cloned()).collect(),
+        body_type: payload.is_choice.then(|| in_operations(&names.body_type)),
+        variants: media_types.zip(names.body_variants.iter().cloned()).filter(|_| payload.is_choice).collect(),
+    }
 }
 
 pub(super) fn items(context: Context<'_>) -> TokenStream {

@@ -2,35 +2,11 @@
 //! with everything a larger type needs is not taken for a smaller one.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
+use crate::analyse::telling::{behind, definition};
 use crate::analyse::{Presence, presence};
-use crate::model::{Api, Branch, Extra, SchemaDef, SchemaKind, TextFormat, Type};
+use crate::model::{Branch, Extra, SchemaDef, SchemaKind, TextFormat, Type};
 use crate::plan::SystemPlan;
-
-/// What a branch is, behind its other names.
-pub(crate) fn definition<'p>(api: &'p Api, ty: &Type) -> Option<&'p SchemaDef> {
-    let Type::Named(id) = ty else { return None };
-    let mut def = api.schema(*id);
-    for _ in 0..api.schemas.len() {
-        match &def.kind {
-            SchemaKind::Alias(target) => match &target.ty {
-                Type::Named(next) => def = api.schema(*next),
-                _ => break,
-            },
-            _ => break,
-        }
-    }
-    Some(def)
-}
-
-/// The type behind aliases of it.
-pub(super) fn behind<'p>(api: &'p Api, ty: &'p Type) -> &'p Type {
-    match definition(api, ty).map(|def| &def.kind) {
-        Some(SchemaKind::Alias(target)) => &target.ty,
-        _ => ty,
-    }
-}
 
 /// How much a type demands of a value: tried in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,8 +88,10 @@ impl<'p> ObjectShape<'p> {
     pub(super) fn of(plan: &SystemPlan, def: &'p SchemaDef) -> Option<Self> {
         let SchemaKind::Object { fields, extra } = &def.kind else { return None };
         let way = plan.directions[def.id.index()];
-        let needed =
-            fields.iter().filter(|field| matches!(presence(field, way), Some(Presence::Always | Presence::Nullable)));
+        let own = fields.iter().enumerate().filter(|(index, _)| !plan.implied.contains(&(def.id, *index)));
+        let needed = own
+            .map(|(_, field)| field)
+            .filter(|field| matches!(presence(field, way), Some(Presence::Always | Presence::Nullable)));
         Some(Self {
             required: needed.map(|field| field.wire.as_str()).collect(),
             declared: fields.iter().map(|field| field.wire.as_str()).collect(),
@@ -131,56 +109,4 @@ pub(super) fn some_shapes_meet(plan: &SystemPlan, branches: &[Branch], order: &[
     shapes.iter().enumerate().any(|(index, first)| {
         shapes[index + 1..].iter().any(|second| first.required.iter().all(|name| second.declared.contains(name)))
     })
-}
-
-/// A property by which branches tell themselves apart without a discriminator: every object branch demands it, with
-/// listed values no other branch lists.
-pub(super) struct TellingProperty<'p> {
-    /// Its name.
-    pub(super) name: &'p str,
-    /// Its values by branch.
-    pub(super) values: Vec<(usize, Vec<&'p str>)>,
-}
-
-impl<'p> TellingProperty<'p> {
-    pub(super) fn find(plan: &'p SystemPlan, branches: &'p [Branch]) -> Option<Self> {
-        let objects: Vec<(usize, &SchemaDef)> = branches
-            .iter()
-            .enumerate()
-            .filter_map(|(index, branch)| Some((index, definition(&plan.api, &branch.ty.ty)?)))
-            .filter(|(_, def)| matches!(def.kind, SchemaKind::Object { .. }))
-            .collect();
-        let (_, first) = objects.first()?;
-        if objects.len() < 2 {
-            return None;
-        }
-        let SchemaKind::Object { fields, .. } = &first.kind else { return None };
-        fields.iter().find_map(|field| Self::by(plan, &objects, &field.wire))
-    }
-
-    fn by(plan: &'p SystemPlan, objects: &[(usize, &'p SchemaDef)], name: &'p str) -> Option<Self> {
-        let mut seen = BTreeSet::new();
-        let mut values = Vec::new();
-        for (index, def) in objects {
-            let listed = listed_values(plan, def, name)?;
-            if !listed.iter().all(|value| seen.insert(*value)) {
-                return None;
-            }
-            values.push((*index, listed));
-        }
-        Some(Self { name, values })
-    }
-}
-
-fn listed_values<'p>(plan: &'p SystemPlan, def: &'p SchemaDef, name: &str) -> Option<Vec<&'p str>> {
-    let SchemaKind::Object { fields, .. } = &def.kind else { return None };
-    let field = fields.iter().find(|field| field.wire == name)?;
-    if presence(field, plan.directions[def.id.index()]) != Some(Presence::Always) {
-        return None;
-    }
-    match &definition(&plan.api, &field.ty.ty)?.kind {
-        SchemaKind::Const(value) => Some(vec![value.as_str()?]),
-        SchemaKind::TextEnum(values) => Some(values.iter().map(|value| value.value.as_str()).collect()),
-        _ => None,
-    }
 }

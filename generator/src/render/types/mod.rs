@@ -19,8 +19,8 @@ use crate::diagnose::Report;
 use crate::model::{ContentKind, SchemaDef, SchemaId, SchemaKind, TypeUse};
 use crate::plan::SystemPlan;
 
-pub(super) use branch_order::definition;
-pub(super) use type_use::{Scope, file_shape, is_bytes, mentions};
+pub(super) use crate::analyse::telling::definition;
+pub(super) use type_use::{Scope, begins_path, file_shape, is_bytes, mentions};
 
 /// What an item is rendered from.
 #[derive(Clone, Copy)]
@@ -61,6 +61,13 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
     }
 }
 
+/// The fields of an object that are there, each as property, field and type, named from outside of `types`.
+pub(super) fn object_fields(plan: &SystemPlan, def: &SchemaDef) -> Vec<(String, String, TokenStream)> {
+    let SchemaKind::Object { fields, .. } = &def.kind else { return Vec::new() };
+    let multipart = multipart_bodies(plan);
+    objects::fields(Item { plan, scope: Scope::outside(plan), def, multipart: &multipart }, fields)
+}
+
 fn multipart_bodies(plan: &SystemPlan) -> BTreeSet<SchemaId> {
     let bodies = plan.operations.iter().filter_map(|planned| plan.operation(planned).body.as_ref());
     let contents = bodies.flat_map(|body| &body.contents).filter(|content| content.kind == ContentKind::Multipart);
@@ -73,7 +80,7 @@ fn imports(items: &TokenStream, has_own: bool) -> TokenStream {
             use ::std::collections::BTreeMap;
         )
     });
-    let runtime = (has_own || mentions(items, "rt")).then(|| {
+    let runtime = (has_own || begins_path(items, "rt")).then(|| {
         quote!(
             use ::cofferdam_runtime as rt;
         )

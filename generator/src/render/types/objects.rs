@@ -18,18 +18,32 @@ struct Member<'p> {
     boxed: bool,
 }
 
-pub(super) fn tokens(item: Item<'_>, fields: &[Field], extra: &Extra) -> TokenStream {
+/// The members that are there, each as property, field and type.
+pub(super) fn fields(item: Item<'_>, fields: &[Field]) -> Vec<(String, String, TokenStream)> {
+    let members = members(item, fields);
+    let triple = |member: &Member<'_>| (member.field.wire.clone(), member.name.to_string(), member.ty(item));
+    members.iter().map(triple).collect()
+}
+
+fn members<'p>(item: Item<'p>, fields: &'p [Field]) -> Vec<Member<'p>> {
     let names = &item.plan.names.members[item.def.id.index()];
     let way = item.plan.directions[item.def.id.index()];
-    let members: Vec<Member<'_>> = fields
-        .iter()
-        .zip(&names.fields)
-        .enumerate()
+    let named = fields.iter().zip(&names.fields).enumerate();
+    named
         .filter_map(|(index, (field, name))| {
+            if item.plan.implied.contains(&(item.def.id, index)) {
+                return None;
+            }
             let form = presence(field, way)?;
             Some(Member { field, name: ident(name), form, boxed: item.is_boxed(index) })
         })
-        .collect();
+        .collect()
+}
+
+pub(super) fn tokens(item: Item<'_>, fields: &[Field], extra: &Extra) -> TokenStream {
+    let names = &item.plan.names.members[item.def.id.index()];
+    let way = item.plan.directions[item.def.id.index()];
+    let members = members(item, fields);
     let rest = match (extra, &names.extra) {
         (Extra::Kept(value), Some(name)) => Some((ident(name), value)),
         _ => None,
@@ -62,17 +76,8 @@ fn declaration(
     let (docs, name) = (item.docs(), item.name());
     let all_optional = members.iter().all(|member| matches!(member.form, Presence::Optional | Presence::Maybe));
     let default = all_optional.then(|| quote!(, Default));
-    let in_parts = item.multipart.contains(&item.def.id);
     let fields = members.iter().map(|member| {
-        let (docs, name) = (member.docs(way), &member.name);
-        let ty = &member.field.ty;
-        let inner = if in_parts { item.scope.part(ty) } else { item.scope.without_null(ty) };
-        let inner = if member.boxed { quote!(Box<#inner>) } else { inner };
-        let ty = match member.form {
-            Presence::Always => inner,
-            Presence::Nullable | Presence::Optional => quote!(Option<#inner>),
-            Presence::Maybe => quote!(rt::Maybe<#inner>),
-        };
+        let (docs, name, ty) = (member.docs(way), &member.name, member.ty(item));
         quote!(#docs pub #name: #ty,)
     });
     let rest = rest.map(|(name, value)| {
@@ -144,6 +149,18 @@ fn decode(
 }
 
 impl Member<'_> {
+    fn ty(&self, item: Item<'_>) -> TokenStream {
+        let ty = &self.field.ty;
+        let in_parts = item.multipart.contains(&item.def.id);
+        let inner = if in_parts { item.scope.part(ty) } else { item.scope.without_null(ty) };
+        let inner = if self.boxed { quote!(Box<#inner>) } else { inner };
+        match self.form {
+            Presence::Always => inner,
+            Presence::Nullable | Presence::Optional => quote!(Option<#inner>),
+            Presence::Maybe => quote!(rt::Maybe<#inner>),
+        }
+    }
+
     fn docs(&self, way: Direction) -> TokenStream {
         let mut comment = DocComment::of(&self.field.docs);
         comment.default_value(self.field.default.as_ref());

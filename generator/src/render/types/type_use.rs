@@ -1,11 +1,11 @@
 //! How a type is written where it is used.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use serde_json::Value;
 
 use super::super::ident::ident;
-use super::branch_order::behind;
+use crate::analyse::telling::behind;
 use crate::model::{FloatWidth, IntWidth, SchemaId, TextFormat, Type, TypeUse};
 use crate::plan::SystemPlan;
 
@@ -172,7 +172,7 @@ pub(crate) fn literal(value: &Value) -> TokenStream {
             let items = items.iter().map(literal);
             quote!(rt::Value::Array(vec![#(#items),*]))
         }
-        Value::Object(members) if members.is_empty() => quote!(rt::Value::Object(Default::default())),
+        Value::Object(members) if members.is_empty() => quote!(rt::Value::Object(::std::default::Default::default())),
         Value::Object(members) => {
             let members = members.iter().map(|(name, value)| {
                 let value = literal(value);
@@ -183,11 +183,49 @@ pub(crate) fn literal(value: &Value) -> TokenStream {
     }
 }
 
-/// Whether an identifier occurs in tokens.
-pub(crate) fn mentions(tokens: &TokenStream, word: &str) -> bool {
+/// Whether a path in the tokens begins with this name: `types::Pet` does with `types`, a field `types` does not count.
+pub(crate) fn begins_path(tokens: &TokenStream, name: &str) -> bool {
+    let mut tokens = tokens.clone().into_iter().peekable();
+    let mut after_colon = false;
+    while let Some(token) = tokens.next() {
+        let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
+        let found = match &token {
+            TokenTree::Ident(word) => !after_colon && word == name && tokens.peek().is_some_and(is_colon),
+            TokenTree::Group(group) => begins_path(&group.stream(), name),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        };
+        if found {
+            return true;
+        }
+        after_colon =
+            matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':' && after_colon) || is_colon(&token);
+    }
+    false
+}
+
+/// Whether a type of this name is used.
+pub(crate) fn mentions(tokens: &TokenStream, name: &str) -> bool {
     tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(found) => found == word,
-        TokenTree::Group(group) => mentions(&group.stream(), word),
+        TokenTree::Ident(word) => word == name,
+        TokenTree::Group(group) => mentions(&group.stream(), name),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_head_of_a_path_needs_an_import() {
+        assert!(begins_path(
+            &quote!(
+                fn a(b: types::Pet) {}
+            ),
+            "types"
+        ));
+        assert!(begins_path(&quote!(f(Style::Form, true)), "Style"));
+        assert!(!begins_path(&quote!(pub types: types_of::Pet), "types"));
+        assert!(!begins_path(&quote!(x: types::Style::A, y: rt::wire::Style), "Style"));
+    }
 }

@@ -7,7 +7,8 @@ use quote::quote;
 
 use super::super::ident::ident;
 use super::Item;
-use super::branch_order::{ObjectShape, TellingProperty, behind, definition, most_demanding_first, some_shapes_meet};
+use super::branch_order::{ObjectShape, most_demanding_first, some_shapes_meet};
+use crate::analyse::telling::{self, Telling, behind, definition};
 use crate::model::{Branch, Discriminator, SchemaDef, SchemaKind, TextFormat, Type};
 
 /// A union with its names at hand.
@@ -88,14 +89,15 @@ impl<'p> Union<'p> {
             return quote!(match *self {});
         }
         let variants = &self.variants;
-        quote!(match self { #(Self::#variants(branch) => rt::wire::Wire::encode(branch),)* })
+        let unknown = self.unknown.as_ref().map(|unknown| quote!(Self::#unknown(value) => Ok(value.clone()),));
+        quote!(match self { #(Self::#variants(branch) => rt::wire::Wire::encode(branch),)* #unknown })
     }
 
     fn decode(&self) -> TokenStream {
         let name = self.item.name().to_string();
         let plan = self.item.plan;
         let order = most_demanding_first(plan, self.branches);
-        let telling = TellingProperty::find(plan, self.branches);
+        let telling = telling::find(&plan.api, self.branches);
         let by_property = telling.as_ref().map(|property| self.by_property(property));
         // With a property that tells them apart, the shapes need not.
         let shapes_meet = telling.is_none() && some_shapes_meet(plan, self.branches, &order);
@@ -113,16 +115,20 @@ impl<'p> Union<'p> {
         }
     }
 
-    fn by_property(&self, property: &TellingProperty<'_>) -> TokenStream {
-        let name = property.name;
-        let arms = property.values.iter().filter(|(_, values)| !values.is_empty()).map(|(index, values)| {
+    fn by_property(&self, telling: &Telling<'_>) -> TokenStream {
+        let property = telling.property;
+        let arms = telling.values.iter().filter(|(_, values)| !values.is_empty()).map(|(index, values)| {
             let variant = &self.variants[*index];
             quote!(Some(#(#values)|*) => return rt::wire::Wire::decode(value).map(Self::#variant),)
         });
+        let others = match &self.unknown {
+            Some(unknown) => quote!(Some(_) => return Ok(Self::#unknown(value.clone())), None => {}),
+            None => quote!(_ => {}),
+        };
         quote! {
-            match value.get(#name).and_then(rt::Value::as_str) {
+            match value.get(#property).and_then(rt::Value::as_str) {
                 #(#arms)*
-                _ => {}
+                #others
             }
         }
     }

@@ -2,7 +2,6 @@
 
 mod apply;
 mod oauth;
-mod secret;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,9 +9,9 @@ use std::sync::Arc;
 
 use http::{HeaderName, HeaderValue, StatusCode};
 
+pub use crate::secret::Secret;
 pub(super) use apply::Authority;
 use oauth::TokenSource;
-pub use secret::Secret;
 
 /// A security scheme as an operation uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +43,55 @@ pub enum ClientAuthentication {
     Basic,
     /// `client_id` and `client_secret` as fields of the form.
     Body,
+}
+
+/// A client of an authorization server: who it is, and how it asks for tokens.
+#[derive(Debug, Clone)]
+pub struct ClientCredentials {
+    id: String,
+    secret: Secret,
+    authentication: ClientAuthentication,
+    token_url: Option<String>,
+    fields: Vec<(String, String)>,
+}
+
+impl ClientCredentials {
+    /// The client's id and secret, as the authorization server gave them.
+    pub fn new(id: impl Into<String>, secret: impl Into<Secret>) -> Self {
+        Self {
+            id: id.into(),
+            secret: secret.into(),
+            authentication: ClientAuthentication::default(),
+            token_url: None,
+            fields: Vec::new(),
+        }
+    }
+
+    /// How the client says who it is; by HTTP basic when not said.
+    #[must_use]
+    pub fn authentication(self, authentication: ClientAuthentication) -> Self {
+        Self { authentication, ..self }
+    }
+
+    /// Another authorization server than the document names, such as a sandbox's. May be relative to the base URL.
+    #[must_use]
+    pub fn token_url(self, url: impl Into<String>) -> Self {
+        Self { token_url: Some(url.into()), ..self }
+    }
+
+    /// One more field of the request for a token, such as `audience` or `resource`.
+    #[must_use]
+    pub fn field(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.fields.push((name.into(), value.into()));
+        self
+    }
+}
+
+/// Id and secret.
+impl<I: Into<String>, S: Into<Secret>> From<(I, S)> for ClientCredentials {
+    fn from((id, secret): (I, S)) -> Self {
+        Self::new(id, secret)
+    }
 }
 
 /// The credentials for one system. Generated code wraps it, one method a scheme.
@@ -123,17 +171,16 @@ impl Credentials {
     }
 
     /// Client credentials for an OAuth2 scheme: the token is fetched when it is first needed, by one call for all,
-    /// and renewed before it expires. `token_url` may be relative to the base URL.
+    /// and renewed before it expires. `token_url`, which the client may have another of, may be relative to the base
+    /// URL.
     #[must_use]
     pub fn client_credentials(
         self,
         scheme: &'static str,
         token_url: impl Into<String>,
-        client_id: impl Into<String>,
-        client_secret: impl Into<Secret>,
-        authentication: ClientAuthentication,
+        client: impl Into<ClientCredentials>,
     ) -> Self {
-        let source = TokenSource::new(token_url.into(), client_id.into(), client_secret.into(), authentication);
+        let source = TokenSource::new(token_url.into(), client.into());
         self.with(scheme, Scheme::Token(Arc::new(source)))
     }
 

@@ -14,7 +14,7 @@ use url::form_urlencoded::{Serializer, byte_serialize};
 
 use super::super::RawReply;
 use super::super::transport::{SendError, exchange};
-use super::{Authority, ClientAuthentication, CredentialError, Secret};
+use super::{Authority, ClientAuthentication, ClientCredentials, CredentialError, Secret};
 use crate::error::{Delivery, FaultKind, TransportFault};
 
 /// Lifetime of a token whose server does not say.
@@ -25,9 +25,7 @@ const LEEWAY: Duration = Duration::from_secs(30);
 /// Fetches tokens by client credentials and keeps them, one for each set of scopes.
 pub(super) struct TokenSource {
     url: String,
-    client_id: String,
-    client_secret: Secret,
-    authentication: ClientAuthentication,
+    client: ClientCredentials,
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
 
@@ -61,13 +59,8 @@ enum TokenFault {
 }
 
 impl TokenSource {
-    pub(super) fn new(
-        url: String,
-        client_id: String,
-        client_secret: Secret,
-        authentication: ClientAuthentication,
-    ) -> Self {
-        Self { url, client_id, client_secret, authentication, slots: Mutex::default() }
+    pub(super) fn new(token_url: String, mut client: ClientCredentials) -> Self {
+        Self { url: client.token_url.take().unwrap_or(token_url), client, slots: Mutex::default() }
     }
 
     /// The token for these scopes: the kept one, or a new one fetched by one caller for all.
@@ -137,23 +130,24 @@ impl TokenSource {
         if !scope.is_empty() {
             form.append_pair("scope", scope);
         }
+        form.extend_pairs(&self.client.fields);
         let mut request = reqwest::Request::new(Method::POST, url);
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        match self.authentication {
+        match self.client.authentication {
             ClientAuthentication::Basic => {
                 // Both are form-encoded before they are joined (RFC 6749, 2.3.1).
                 let encode = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
-                let value = basic(&encode(&self.client_id), &encode(self.client_secret.expose()));
+                let value = basic(&encode(&self.client.id), &encode(self.client.secret.expose()));
                 let value = HeaderValue::try_from(value.expose());
                 let mut value = value.map_err(|_| TokenFault::Unavailable("unfit client credentials".into()))?;
                 value.set_sensitive(true);
                 headers.insert(AUTHORIZATION, value);
             }
             ClientAuthentication::Body => {
-                form.append_pair("client_id", &self.client_id);
-                form.append_pair("client_secret", self.client_secret.expose());
+                form.append_pair("client_id", &self.client.id);
+                form.append_pair("client_secret", self.client.secret.expose());
             }
         }
         *request.body_mut() = Some(form.finish().into());

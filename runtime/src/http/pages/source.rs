@@ -26,6 +26,9 @@ pub struct Pages<Op: Operation> {
 
 type Fetching<Op> = Pin<Box<dyn Future<Output = FetchedPage<Op>> + Send>>;
 
+/// A page, or why there is none.
+type Turned<Op> = Result<<Op as Operation>::Reply, ClientError<<Op as Operation>::Rejection>>;
+
 /// A page, and what it says about the next one.
 type FetchedPage<Op> = Result<(<Op as Operation>::Reply, Tail), ClientError<<Op as Operation>::Rejection>>;
 
@@ -129,7 +132,7 @@ where
         (self.source, self.walk)
     }
 
-    fn poll_page(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Op::Reply, ClientError<Op::Rejection>>>> {
+    fn poll_page(&mut self, context: &mut Context<'_>) -> Poll<Option<Turned<Op>>> {
         loop {
             if let Some(fetching) = &mut self.fetching {
                 let fetched = ready!(fetching.as_mut().poll(context));

@@ -1,6 +1,7 @@
 //! One layer of settings as the file gives it: `defaults`, a system, an operation. What is not said stays unsaid.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use http::HeaderName;
@@ -8,8 +9,10 @@ use url::Url;
 
 use super::quantity::{count, duration, number, percent, ratio, size, switch};
 use super::section::{Origin, Reading, Section};
+use super::text::{base_url, header_name, password, path, probe, proxy_url, user};
 use crate::breaker::{AfterHalfOpen, DroppedCalls, HalfOpenVerdict};
-use crate::settings::{LayerOrder, Profile};
+use crate::secret::Secret;
+use crate::settings::{LayerOrder, Probe, Profile};
 
 /// A part of a layer: one mapping of the file.
 pub(super) trait Part: Default {
@@ -149,7 +152,35 @@ part! {
 part! {
     /// `headers`
     HeadersLayer {
+        traceparent: bool = "traceparent" => value(switch);
+        trace_id: HeaderName = "trace-id" => value(header_name);
         deadline: HeaderName = "deadline" => value(header_name);
+    }
+}
+
+part! {
+    /// `tls`
+    TlsLayer {
+        ca_file: PathBuf = "ca-file" => value(path);
+    }
+}
+
+part! {
+    /// `proxy`
+    ProxyLayer {
+        enabled: bool = "enabled" => value(switch);
+        url: Url = "url" => value(proxy_url);
+        user: String = "user" => value(user);
+        password: Secret = "password" => value(password);
+    }
+}
+
+part! {
+    /// `health`
+    HealthLayer {
+        probe: Probe = "probe" => value(probe);
+        cache: Duration = "cache-duration" => value(duration);
+        timeout: Duration = "timeout" => value(duration);
     }
 }
 
@@ -180,14 +211,17 @@ pub(super) struct Layer {
     pub(super) retry: RetryLayer,
     pub(super) budget: BudgetLayer,
     pub(super) pool: PoolLayer,
+    pub(super) tls: TlsLayer,
+    pub(super) proxy: ProxyLayer,
     pub(super) headers: HeadersLayer,
+    pub(super) health: HealthLayer,
 }
 
 impl Layer {
     /// Reads a section; what the layer is for, `defaults` or one system, says which keys may stand in it.
     pub(super) fn read(section: &Section<'_>, scope: Scope, reading: &mut Reading) -> Self {
         let mut known = vec!["profile", "max-concurrent", "order", "max-reply"];
-        known.extend(["timeouts", "breaker", "bulkhead", "retry", "pool", "headers"]);
+        known.extend(["timeouts", "breaker", "bulkhead", "retry", "pool", "tls", "proxy", "headers", "health"]);
         if scope == Scope::System {
             known.splice(0..0, ["base-url"]);
             known.extend(["code-base", "operations"]);
@@ -202,7 +236,10 @@ impl Layer {
             retry: part(section, "retry", &["reason", "budget"], reading),
             budget: retry.map(|retry| part(&retry, "budget", &[], reading)).unwrap_or_default(),
             pool: part(section, "pool", &[], reading),
+            tls: part(section, "tls", &[], reading),
+            proxy: part(section, "proxy", &[], reading),
             headers: part(section, "headers", &[], reading),
+            health: part(section, "health", &[], reading),
         }
     }
 
@@ -216,7 +253,10 @@ impl Layer {
             retry: self.retry.over(&below.retry),
             budget: self.budget.over(&below.budget),
             pool: self.pool.over(&below.pool),
+            tls: self.tls.over(&below.tls),
+            proxy: self.proxy.over(&below.proxy),
             headers: self.headers.over(&below.headers),
+            health: self.health.over(&below.health),
         }
     }
 }
@@ -268,23 +308,4 @@ fn part<P: Part>(section: &Section<'_>, key: &str, more: &[&str], reading: &mut 
     section.known_keys(&[P::KEYS, more].concat(), reading);
     let section = if more.contains(&"reason") { section.with_reason(reading) } else { section };
     P::read(&section, reading)
-}
-
-/// Where a system is: no secrets in it (they would be logged), nothing that a path cannot follow.
-fn base_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text.trim()).map_err(|_| "write it like `https://pay.example/api`".to_owned())?;
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err("it begins with `https://` or `http://`".into());
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err("credentials do not belong in it: they are given to the client".into());
-    }
-    if url.query().is_some() || url.fragment().is_some() {
-        return Err("it ends with its path: no `?` and no `#`".into());
-    }
-    Ok(url)
-}
-
-fn header_name(text: &str) -> Result<HeaderName, String> {
-    text.trim().parse().map_err(|_| "the name of a header: letters, digits and `-`".to_owned())
 }

@@ -6,19 +6,24 @@ mod layer;
 mod quantity;
 mod resolve;
 mod section;
+mod source;
+mod text;
 mod yaml;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use self::layer::{Layer, OperationLayer, Part as _, Scope};
 use self::resolve::SystemLayers;
 use self::section::{Origin, Reading, Section};
+use self::source::Variables;
 use self::yaml::Place;
 use super::{Profile, SystemHandle, SystemSettings};
 
 pub(super) use self::quantity::written;
+pub(super) use self::source::Source;
 pub use fault::{SettingsError, SettingsFault};
 
 /// The checked settings of all systems.
@@ -27,8 +32,8 @@ pub use fault::{SettingsError, SettingsFault};
 /// Either everything in it holds, or nothing of it is used and every fault is told.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    file: String,
-    systems: BTreeMap<String, (Profile, SystemHandle)>,
+    source: Arc<Source>,
+    systems: BTreeMap<String, SystemHandle>,
 }
 
 impl Settings {
@@ -38,19 +43,13 @@ impl Settings {
     /// Everything that is wrong with it, at once.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SettingsError> {
         let path = path.as_ref();
-        let name = path.display().to_string();
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse_with(&text, &name, environment()),
-            Err(error) => {
-                let mut reading = Reading { file: name, faults: Vec::new() };
-                let message = format!("the file cannot be read: {error}");
-                reading.fault("CD-SETTINGS-FILE", &Place::At(0, 0), "", message, String::new());
-                Err(SettingsError::new(reading.faults))
-            }
-        }
+        let source = Source::new(&path.display().to_string(), Some(path), Variables::Process);
+        let text = source.text()?;
+        Self::of(source, &text)
     }
 
-    /// Reads a text; `name` stands for its file in messages. The environment is left alone.
+    /// Reads a text; `name` stands for its file in messages, and paths in it are relative to the folder of that name.
+    /// The environment is left alone.
     ///
     /// # Errors
     /// Everything that is wrong with it, at once.
@@ -67,23 +66,21 @@ impl Settings {
         name: &str,
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, SettingsError> {
-        let mut reading = Reading { file: name.to_owned(), faults: Vec::new() };
-        let mut root = match yaml::read(text) {
-            Ok(root) => root,
-            Err(malformed) => {
-                for fault in malformed {
-                    reading.fault("CD-SETTINGS-YAML", &fault.at, "", fault.message, fault.help.to_owned());
-                }
-                return Err(SettingsError::new(reading.faults));
-            }
-        };
-        environment::apply(&mut root, variables, &mut reading);
-        let root = Section::of(&root, String::new(), Place::START, &mut reading);
-        let systems = systems(&root, &mut reading);
-        if !reading.faults.is_empty() {
-            return Err(SettingsError::new(reading.faults));
-        }
-        Ok(Self { file: name.to_owned(), systems })
+        Self::of(Source::new(name, None, Variables::Given(variables.into_iter().collect())), text)
+    }
+
+    fn of(source: Source, text: &str) -> Result<Self, SettingsError> {
+        let handle = |(name, settings)| (String::clone(&name), SystemHandle::new(&name, settings));
+        let systems = source.read(text)?.into_iter().map(handle).collect();
+        Ok(Self { source: Arc::new(source), systems })
+    }
+
+    pub(super) fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    pub(super) fn systems(&self) -> impl Iterator<Item = &SystemHandle> {
+        self.systems.values()
     }
 
     /// The settings of a system, which may change while they are held.
@@ -91,8 +88,8 @@ impl Settings {
     /// # Errors
     /// The file has no section for it.
     pub fn system(&self, name: &str) -> Result<SystemHandle, MissingSystem> {
-        self.systems.get(name).map(|(_, handle)| handle.clone()).ok_or_else(|| MissingSystem {
-            file: self.file.clone(),
+        self.systems.get(name).cloned().ok_or_else(|| MissingSystem {
+            file: self.source.name.clone(),
             system: name.to_owned(),
             known: self.names().map(str::to_owned).collect(),
         })
@@ -101,7 +98,7 @@ impl Settings {
     /// Which presets a system's settings start from.
     #[must_use]
     pub fn profile(&self, name: &str) -> Option<Profile> {
-        self.systems.get(name).map(|(profile, _)| *profile)
+        self.systems.get(name).map(|handle| handle.load().profile)
     }
 
     /// The names of the systems, sorted.
@@ -140,13 +137,30 @@ impl fmt::Display for MissingSystem {
 
 impl std::error::Error for MissingSystem {}
 
-/// The variables of this process that are text and could be meant.
-fn environment() -> impl Iterator<Item = (String, String)> {
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
+/// Everything a text says, or everything that is wrong with it.
+fn read(
+    text: &str,
+    name: &str,
+    base: &Path,
+    variables: impl IntoIterator<Item = (String, String)>,
+) -> Result<BTreeMap<String, SystemSettings>, SettingsError> {
+    let mut reading = Reading { file: name.to_owned(), faults: Vec::new() };
+    let mut root = match yaml::read(text) {
+        Ok(root) => root,
+        Err(malformed) => {
+            for fault in malformed {
+                reading.fault("CD-SETTINGS-YAML", &fault.at, "", fault.message, fault.help.to_owned());
+            }
+            return Err(SettingsError::new(reading.faults));
+        }
+    };
+    environment::apply(&mut root, variables, &mut reading);
+    let root = Section::of(&root, String::new(), Place::START, &mut reading);
+    let systems = systems(&root, base, &mut reading);
+    if reading.faults.is_empty() { Ok(systems) } else { Err(SettingsError::new(reading.faults)) }
 }
 
-fn systems(root: &Section<'_>, reading: &mut Reading) -> BTreeMap<String, (Profile, SystemHandle)> {
+fn systems(root: &Section<'_>, base: &Path, reading: &mut Reading) -> BTreeMap<String, SystemSettings> {
     root.known_keys(&["defaults", "systems", "database-pool"], reading);
     let database_pool = root.value("database-pool", reading, quantity::count);
     let defaults = match root.section("defaults", reading) {
@@ -166,23 +180,17 @@ fn systems(root: &Section<'_>, reading: &mut Reading) -> BTreeMap<String, (Profi
     let mut code_bases: Vec<(u32, &str)> = Vec::new();
     for (name, section) in &sections {
         let system = layers(name, section, &defaults, reading);
-        let profile = system.profile();
-        if let (Some(base), Some(origin)) = (system.layer.plain.code_base, system.layer.plain.origin("code-base")) {
-            codes_apart(base, origin, &code_bases, reading);
-            code_bases.push((base, name));
+        if let (Some(code_base), Some(origin)) = (system.layer.plain.code_base, system.layer.plain.origin("code-base"))
+        {
+            codes_apart(code_base, origin, &code_bases, reading);
+            code_bases.push((code_base, name));
         }
-        if let Some(settings) = system.resolve(reading) {
-            systems.insert((*name).to_owned(), (profile, settings));
+        if let Some(settings) = system.resolve(base, reading) {
+            systems.insert((*name).to_owned(), settings);
         }
     }
     together(&systems, root, database_pool, reading);
     systems
-        .into_iter()
-        .map(|(name, (profile, settings))| {
-            let handle = SystemHandle::new(&name, settings);
-            (name, (profile, handle))
-        })
-        .collect()
 }
 
 /// What the file says of one system, upon what it says of all.
@@ -212,19 +220,19 @@ fn codes_apart(base: u32, origin: &Origin, others: &[(u32, &str)], reading: &mut
 
 /// R-RES-ISO-2: the connections of all systems take at most half of the database's pool, when that is told.
 fn together(
-    systems: &BTreeMap<String, (Profile, SystemSettings)>,
+    systems: &BTreeMap<String, SystemSettings>,
     root: &Section<'_>,
     database_pool: Option<u32>,
     reading: &mut Reading,
 ) {
     let Some(database_pool) = database_pool else { return };
-    let sum: usize = systems.values().fold(0, |sum, (_, settings)| sum.saturating_add(settings.pool.max_idle));
+    let sum: usize = systems.values().fold(0, |sum, settings| sum.saturating_add(settings.pool.max_idle));
     let half = database_pool as usize / 2;
     if sum <= half {
         return;
     }
     let pools: Vec<String> =
-        systems.iter().map(|(name, (_, settings))| format!("{name} {}", settings.pool.max_idle)).collect();
+        systems.iter().map(|(name, settings)| format!("{name} {}", settings.pool.max_idle)).collect();
     let message =
         format!("the pools of all systems hold {sum} connections ({}), more than half of it", pools.join(", "));
     let at = root.entry("database-pool").map_or(Place::START, |entry| entry.value.at.clone());

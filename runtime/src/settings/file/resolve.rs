@@ -1,6 +1,7 @@
 //! From layers to values: presets, then `defaults`, then the system, then the operation, each checked by the rules.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use url::Url;
 
@@ -9,7 +10,7 @@ use super::section::{Origin, Reading};
 use super::yaml::Place;
 use crate::breaker::{AfterHalfOpen, HalfOpenLimit, OpenWait, SlidingWindow};
 use crate::settings::rules::{self, Broken};
-use crate::settings::{OperationSettings, Profile, RetrySettings, SystemSettings, Timeouts};
+use crate::settings::{OperationSettings, Profile, ProxySettings, RetrySettings, SystemSettings, Timeouts};
 
 /// A system as the file gives it: its layer upon the defaults, and its operations.
 pub(super) struct SystemLayers<'a> {
@@ -26,7 +27,8 @@ impl SystemLayers<'_> {
     }
 
     /// The values that hold, every broken rule reported. `None`: the base URL is missing.
-    pub(super) fn resolve(&self, reading: &mut Reading) -> Option<SystemSettings> {
+    /// Paths are relative to the folder `base`.
+    pub(super) fn resolve(&self, base: &Path, reading: &mut Reading) -> Option<SystemSettings> {
         let base_url = self.layer.plain.base_url.clone();
         if base_url.is_none() && self.layer.plain.origin("base-url").is_none() {
             let help = format!("add `base-url: https://…`, or set {}", variable(self.name));
@@ -35,6 +37,7 @@ impl SystemLayers<'_> {
         // Without a base URL the other values are checked all the same: every fault is told at once.
         let preset = self.profile().preset(base_url.clone().or_else(|| Url::parse("http://unset.invalid/").ok())?);
         let mut settings = values(&self.layer, preset.clone());
+        settings.tls.ca_file = settings.tls.ca_file.map(|file| base.join(file));
         for broken in self.broken(&settings, &preset) {
             self.report(broken, reading);
         }
@@ -57,8 +60,10 @@ impl SystemLayers<'_> {
         found.extend(rules::pool(&settings.pool));
         found.extend(rules::retry(&settings.retry));
         found.extend(rules::budget(&settings.retry));
+        found.extend(rules::health(&settings.health));
         found.extend(no_reply(settings.max_reply_bytes));
         found.extend(self.lonely());
+        found.extend(self.proxy_faults());
         without_excuses(found)
     }
 
@@ -72,6 +77,34 @@ impl SystemLayers<'_> {
             help: "add `max-wait-duration-in-half-open-state`, or remove this".into(),
             excusable: false,
         })
+    }
+
+    /// A proxy needs a place to be, and its password one to come from.
+    fn proxy_faults(&self) -> Vec<Broken> {
+        let proxy = &self.layer.proxy;
+        let broken = |key, message: &str, help: &str| Broken {
+            key,
+            code: super::section::VALUE,
+            message: message.into(),
+            help: help.into(),
+            excusable: false,
+        };
+        let mut found = Vec::new();
+        if proxy.enabled != Some(false) && proxy.origin("url").is_none() {
+            for key in ["proxy.enabled", "proxy.user", "proxy.password"] {
+                if self.exact_origin(key).is_some() {
+                    found.push(broken(key, "there is no proxy", "add `url: http://proxy.example:3128`"));
+                }
+            }
+        }
+        if proxy.password.is_some() && proxy.origin("user").is_none() {
+            found.push(broken("proxy.password", "there is nobody whose password it is", "add `user`"));
+        }
+        if matches!(proxy.origin("password").map(|origin| &origin.at), Some(Place::At(..))) {
+            let help = format!("set {} instead", setting_variable(self.name, "PROXY__PASSWORD"));
+            found.push(broken("proxy.password", "a password does not belong in a file", &help));
+        }
+        found
     }
 
     /// Reports a broken rule where its value stands; one that follows from other values, at the system.
@@ -98,6 +131,10 @@ impl SystemLayers<'_> {
                 None => self.layer.retry.origin(name),
             },
             "pool" => self.layer.pool.origin(name),
+            "tls" => self.layer.tls.origin(name),
+            "proxy" => self.layer.proxy.origin(name),
+            "headers" => self.layer.headers.origin(name),
+            "health" => self.layer.health.origin(name),
             _ => self.layer.plain.origin(key),
         }
     }
@@ -198,7 +235,16 @@ fn values(layer: &Layer, preset: SystemSettings) -> SystemSettings {
     settings.order = plain.order.unwrap_or(settings.order);
     settings.max_reply_bytes = plain.max_reply.unwrap_or(settings.max_reply_bytes);
     settings.code_base = plain.code_base.unwrap_or(settings.code_base);
-    settings.headers.deadline = layer.headers.deadline.clone().or(settings.headers.deadline);
+    let headers = &layer.headers;
+    settings.headers.traceparent = headers.traceparent.unwrap_or(settings.headers.traceparent);
+    settings.headers.trace_id = headers.trace_id.clone().or(settings.headers.trace_id);
+    settings.headers.deadline = headers.deadline.clone().or(settings.headers.deadline);
+
+    settings.tls.ca_file = layer.tls.ca_file.clone().or(settings.tls.ca_file);
+    settings.proxy = proxy(layer).or(settings.proxy);
+    settings.health.probe = layer.health.probe.clone().or(settings.health.probe);
+    settings.health.cache = layer.health.cache.unwrap_or(settings.health.cache);
+    settings.health.timeout = layer.health.timeout.unwrap_or(settings.health.timeout);
 
     let timeouts = &layer.timeouts;
     settings.timeouts.connect = timeouts.connect.unwrap_or(settings.timeouts.connect);
@@ -225,6 +271,13 @@ fn values(layer: &Layer, preset: SystemSettings) -> SystemSettings {
         layer.budget.floor_per_second.unwrap_or(settings.retry.budget.floor_per_second);
     breaker(layer, &mut settings);
     settings
+}
+
+/// A proxy whose URL is said, unless it is turned off.
+fn proxy(layer: &Layer) -> Option<ProxySettings> {
+    let said = &layer.proxy;
+    let url = said.url.clone().filter(|_| said.enabled != Some(false))?;
+    Some(ProxySettings { url, user: said.user.clone(), password: said.password.clone() })
 }
 
 fn retry(layer: &RetryLayer, below: RetrySettings) -> RetrySettings {
@@ -282,5 +335,10 @@ fn window(kind: Option<WindowType>, size: Option<u32>, preset: SlidingWindow) ->
 
 /// The variable of the environment that gives a system's base URL.
 fn variable(system: &str) -> String {
-    format!("{}{}__BASE_URL", super::environment::PREFIX, super::environment::segment(system))
+    setting_variable(system, "BASE_URL")
+}
+
+/// The variable of the environment that gives one of a system's settings.
+fn setting_variable(system: &str, setting: &str) -> String {
+    format!("{}{}__{setting}", super::environment::PREFIX, super::environment::segment(system))
 }

@@ -1,0 +1,113 @@
+//! What the domain asks of `f6`.
+//!
+//! Created once by Cofferdam; yours from here on. Cofferdam never opens this file for writing again. Keep the methods
+//! the domain needs, in its own words; the adapter stays behind them.
+
+use std::future::Future;
+
+use cofferdam_runtime::{CallError, Delivery, IdempotencyKey};
+
+use super::domain;
+use super::generated::adapter::F6Adapter;
+use super::mapper::F6Mapping;
+
+/// What a call answers.
+pub type F6Result<T, R> = Result<T, F6Error<R>>;
+
+/// Why there is no answer. `R` is the domain's word for a no.
+#[derive(Debug)]
+pub enum F6Error<R> {
+    /// The system said no.
+    Rejected(R),
+    /// Nothing was sent: it is not to be reached now, or too many calls are under way. It may work later.
+    Unavailable(CallError<R>),
+    /// The request may have arrived, its answer did not: find out before it is repeated.
+    InDoubt(CallError<R>),
+    /// The system failed, or its answer makes no sense.
+    Failed(CallError<R>),
+}
+
+impl<R> From<CallError<R>> for F6Error<R> {
+    fn from(error: CallError<R>) -> Self {
+        match error {
+            CallError::Rejected { rejection, .. } => Self::Rejected(rejection),
+            other => match other.delivery() {
+                Delivery::NotSent => Self::Unavailable(other),
+                Delivery::MaybeSent => Self::InDoubt(other),
+                Delivery::Answered => Self::Failed(other),
+            },
+        }
+    }
+}
+
+impl<R> std::fmt::Display for F6Error<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rejected(_) => f.write_str("rejected"),
+            Self::Unavailable(cause) => write!(f, "not available now: {cause}"),
+            Self::InDoubt(cause) => write!(f, "it is not known whether it was done: {cause}"),
+            Self::Failed(cause) => write!(f, "failed: {cause}"),
+        }
+    }
+}
+
+impl<R: std::fmt::Debug> std::error::Error for F6Error<R> {}
+
+/// `f6`, as the domain sees it.
+pub trait F6Port: Send + Sync {
+    /// Lists what a store may buy
+    fn list_procurements(
+        &self,
+        command: domain::ListProcurementsCommand,
+    ) -> impl Future<Output = F6Result<domain::ProcurementList, domain::ListProcurementsRejection>> + Send;
+
+    /// Tells one procurement
+    fn get_procurement(
+        &self,
+        command: domain::GetProcurementCommand,
+    ) -> impl Future<Output = F6Result<domain::Procurement, domain::GetProcurementRejection>> + Send;
+
+    /// Orders goods
+    fn create_order(
+        &self,
+        command: domain::NewOrder,
+        key: Option<IdempotencyKey>,
+    ) -> impl Future<Output = F6Result<domain::Order, domain::CreateOrderRejection>> + Send;
+
+    /// Exchanges a ticket for a token
+    fn exchange_ticket(
+        &self,
+        command: domain::TicketExchange,
+    ) -> impl Future<Output = F6Result<domain::TicketToken, domain::ExchangeTicketRejection>> + Send;
+}
+
+impl F6Port for F6Adapter<F6Mapping> {
+    async fn list_procurements(
+        &self,
+        command: domain::ListProcurementsCommand,
+    ) -> F6Result<domain::ProcurementList, domain::ListProcurementsRejection> {
+        Ok(self.list_procurements(command).await?)
+    }
+
+    async fn get_procurement(
+        &self,
+        command: domain::GetProcurementCommand,
+    ) -> F6Result<domain::Procurement, domain::GetProcurementRejection> {
+        Ok(self.get_procurement(command).await?)
+    }
+
+    async fn create_order(
+        &self,
+        command: domain::NewOrder,
+        key: Option<IdempotencyKey>,
+    ) -> F6Result<domain::Order, domain::CreateOrderRejection> {
+        Ok(self.create_order(command, key).await?)
+    }
+
+    async fn exchange_ticket(
+        &self,
+        command: domain::TicketExchange,
+    ) -> F6Result<domain::TicketToken, domain::ExchangeTicketRejection> {
+        Ok(self.exchange_ticket(command).await?)
+    }
+}

@@ -1,0 +1,4 @@
+//! One module an external system.
+
+pub mod f6;
+pub mod sber;

@@ -1,0 +1,119 @@
+//! Every built-in template says the same in askama and in minijinja: that is what lets a team start a template of its
+//! own from a built-in one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use serde::Serialize;
+
+use super::templates::{self, BUILT_IN};
+use crate::diagnose::Report;
+use crate::load::Sources;
+use crate::plan::{Governed, SystemPlan};
+use crate::project::System;
+use crate::stubs::{self, Existing, GeneratedAt, Placement};
+use crate::view;
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    for (name, text) in BUILT_IN {
+        environment.add_template(name, text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    environment
+}
+
+fn documents() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/cases");
+    let mut documents: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the cases")
+        .map(|entry| entry.expect("a case").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "yaml"))
+        .collect();
+    documents.sort();
+    documents
+}
+
+fn plan(document: &Path) -> Option<SystemPlan> {
+    let mut report = Report::default();
+    let system = System::single("some-system", document, Path::new("out"), &mut report)?;
+    let governed = Governed::by(system.profile);
+    crate::plan(&system, &governed, &BTreeMap::new(), &mut Sources::default(), &mut report).map(|planned| planned.plan)
+}
+
+struct Both {
+    environment: Environment<'static>,
+    compared: Vec<&'static str>,
+}
+
+impl Both {
+    fn agree<V: Serialize>(
+        &mut self,
+        name: &'static str,
+        view: &V,
+        built_in: impl Fn(&V) -> Result<String, askama::Error>,
+        document: &Path,
+    ) {
+        let compiled = built_in(view).expect("a view");
+        let template = self.environment.get_template(name).expect("a built-in template");
+        let interpreted = template
+            .render(context! { view => Value::from(Serde(view)) })
+            .unwrap_or_else(|error| panic!("{name}: {error:#}"));
+        assert!(compiled == interpreted + "\n", "{name} differs for {}:\n{compiled}", document.display());
+        self.compared.push(name);
+    }
+}
+
+#[test]
+fn built_in_templates_are_the_same_text_in_both_engines() {
+    let mut both = Both { environment: environment(), compared: Vec::new() };
+    let mut planned = 0;
+    for document in documents() {
+        let Some(plan) = plan(&document) else { continue };
+        planned += 1;
+        both.agree("generated/adapter.rs.jinja", &view::adapter(&plan), templates::adapter, &document);
+        for with_stubs in [false, true] {
+            let root = view::module_root(&plan, with_stubs);
+            both.agree("generated/mod.rs.jinja", &root, templates::module_root, &document);
+        }
+        for runtime in [view::RuntimeSource::Version, view::RuntimeSource::Path("../\"odd\" path".to_owned())] {
+            let manifest = view::manifest(&plan, &runtime);
+            both.agree("crate/Cargo.toml.jinja", &manifest, templates::manifest, &document);
+        }
+        for included in [None, Some("some_system.rs")] {
+            let root = view::stub_root(&plan, included);
+            both.agree("stubs/mod.rs.jinja", &root, templates::stub_root, &document);
+        }
+        let items = crate::output::items(&plan, &mut Report::default()).expect("items");
+        let made = stubs::stubs(&plan, &items, GeneratedAt::Beside);
+        both.agree("stubs/domain.rs.jinja", &made.domain, templates::domain, &document);
+        both.agree("stubs/mapper.rs.jinja", &made.mapper, templates::mapper, &document);
+        both.agree("stubs/port.rs.jinja", &made.port, templates::port, &document);
+        for placement in [Placement::Paste, Placement::OwnFile] {
+            let missing = stubs::missing(&plan, &items, &Existing::default(), placement);
+            both.agree("stubs/missing.rs.jinja", &missing, templates::missing, &document);
+        }
+    }
+    assert!(planned >= 25, "only {planned} documents could be planned");
+    for (name, _) in BUILT_IN.iter().filter(|(name, _)| !name.contains("/parts-")) {
+        assert!(both.compared.contains(name), "{name} is not compared");
+    }
+}
+
+#[test]
+fn every_template_that_is_there_is_built_in() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates");
+    let mut there = Vec::new();
+    for group in ["generated", "crate", "stubs"] {
+        for entry in std::fs::read_dir(folder.join(group)).expect("a group of templates") {
+            there.push(format!("{group}/{}", entry.expect("a template").file_name().to_string_lossy()));
+        }
+    }
+    there.sort();
+    let mut known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+    known.sort_unstable();
+    assert_eq!(there, known);
+}

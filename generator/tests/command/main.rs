@@ -1,0 +1,10 @@
+//! The command as people run it: what it prints, what it writes, how it ends.
+
+#![allow(clippy::unwrap_used)] // a test that cannot go on should stop
+
+mod checking;
+mod entries;
+mod generating;
+mod planning;
+mod sandbox;
+mod stubbing;

@@ -1,0 +1,11 @@
+//! What a run of the generator does to a team's crate, proven by compiling such crates.
+//!
+//! Each crate stands in a folder of its own outside the workspace and is compiled offline, with the versions of the
+//! workspace's lock file and one target folder for all of them.
+
+#![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
+
+mod fresh_crate;
+mod readme;
+mod regeneration;
+mod workshop;
