@@ -50,7 +50,7 @@ pub use self::{
     error::{
         CallError, CallSite, ClientError, ConnectError, Delivery, FaultKind, NotSentCause, TimeoutPhase, TransportFault,
     },
-    guard::{Guard, Outcomes, StreamAnswer},
+    guard::{BytesAnswer, Guard, Outcomes, StreamAnswer},
     http::{FilePart, SchemeUse},
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},

@@ -34,7 +34,7 @@ pub(crate) use self::held::Held;
 pub use self::outcomes::Outcomes;
 pub use self::published::{publish, publish_every};
 use self::shared::Shared;
-pub use self::streams::StreamAnswer;
+pub use self::streams::{BytesAnswer, StreamAnswer};
 use crate::breaker::CircuitBreaker;
 use crate::deadline::Deadline;
 use crate::error::{CallError, ClientError, ConnectError};

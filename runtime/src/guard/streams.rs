@@ -27,6 +27,9 @@ pub type StreamAnswer<M, Op> = Result<
     CallError<<M as Mapping<Op>>::Rejection>,
 >;
 
+/// What the adapter's method for the bytes of `Op`'s reply answers.
+pub type BytesAnswer<M, Op> = Result<ByteStream, CallError<<M as Mapping<Op>>::Rejection>>;
+
 /// What opens a stream, and why it could not be opened.
 type Opening<S, R> = Result<S, ClientError<R>>;
 
@@ -79,12 +82,7 @@ impl Guard {
     }
 
     /// Opens the body of a read's success as bytes: `attempt` may be begun again until they begin to come.
-    pub async fn read_bytes<Op, M, F, Fut>(
-        &self,
-        _: Op,
-        mapping: &M,
-        attempt: F,
-    ) -> Result<ByteStream, CallError<M::Rejection>>
+    pub async fn read_bytes<Op, M, F, Fut>(&self, _: Op, mapping: &M, attempt: F) -> BytesAnswer<M, Op>
     where
         Op: Read,
         M: Mapping<Op>,
@@ -102,7 +100,7 @@ impl Guard {
         key: &IdempotencyKey,
         mapping: &M,
         attempt: F,
-    ) -> Result<ByteStream, CallError<M::Rejection>>
+    ) -> BytesAnswer<M, Op>
     where
         Op: Keyed,
         M: Mapping<Op>,
@@ -117,12 +115,7 @@ impl Guard {
 
     /// Opens the body of a success as bytes, of an operation that is sent at most one time: `attempt` is consumed by its
     /// only use.
-    pub async fn once_bytes<Op, M, F, Fut>(
-        &self,
-        _: Op,
-        mapping: &M,
-        attempt: F,
-    ) -> Result<ByteStream, CallError<M::Rejection>>
+    pub async fn once_bytes<Op, M, F, Fut>(&self, _: Op, mapping: &M, attempt: F) -> BytesAnswer<M, Op>
     where
         Op: Operation,
         M: Mapping<Op>,
@@ -146,7 +139,8 @@ impl Guard {
             let judged = self.repeat(&mut call, &self.holding(), attempt).await;
             judged.result.map_err(|stop| call.stopped::<Op, M>(mapping, stop))
         };
-        telemetry::within(span, opening).await
+        // A stream is worth a box: callers' futures stay small, and rustc computes their layouts without help.
+        telemetry::within(span, Box::pin(opening)).await
     }
 
     async fn open_once<Op, M, S, F, Fut>(&self, mapping: &M, attempt: F) -> Result<S, CallError<M::Rejection>>
@@ -163,7 +157,8 @@ impl Guard {
             let judged = self.shared.recorded(&mut call, self.holding(), attempt).await;
             judged.result.map_err(|stop| call.stopped::<Op, M>(mapping, stop))
         };
-        telemetry::within(span, opening).await
+        // A stream is worth a box: callers' futures stay small, and rustc computes their layouts without help.
+        telemetry::within(span, Box::pin(opening)).await
     }
 
     /// A stream that is there is a success, and keeps what its attempt had.

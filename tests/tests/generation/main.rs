@@ -8,4 +8,5 @@
 mod fresh_crate;
 mod readme;
 mod regeneration;
+mod streams;
 mod workshop;

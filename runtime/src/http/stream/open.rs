@@ -147,7 +147,7 @@ impl HttpClient {
     /// Sends a request. A success in the media type (or one of none, or any if none is asked for) is handed over with
     /// its head; anything else is read whole.
     async fn open(&self, meta: &OperationMeta, parts: RequestParts, wanted: Option<&str>) -> Result<Opened, SendError> {
-        let (reply, bounds) = self.begin(meta, parts).await?;
+        let (reply, bounds) = Box::pin(self.begin(meta, parts)).await?;
         if !reply.status().is_success() {
             return transport::whole(reply, true, &bounds).await.map(Opened::Whole);
         }
