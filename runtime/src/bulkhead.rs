@@ -85,6 +85,13 @@ impl Bulkhead {
         reclaimed
     }
 
+    /// Gives back a place that outlived its call.
+    pub(crate) fn give_back(&self) {
+        if !self.take_surplus() {
+            self.semaphore.add_permits(1);
+        }
+    }
+
     fn take_surplus(&self) -> bool {
         self.surplus.load(Ordering::Acquire) > 0
             && self.surplus.fetch_update(Ordering::AcqRel, Ordering::Acquire, |surplus| surplus.checked_sub(1)).is_ok()
@@ -101,10 +108,20 @@ impl Bulkhead {
     }
 }
 
+impl Place<'_> {
+    /// Keeps the place taken until [`Bulkhead::give_back`] is called for it.
+    pub(crate) fn outlive(mut self) {
+        if let Some(permit) = self.permit.take() {
+            permit.forget();
+        }
+    }
+}
+
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        if self.bulkhead.take_surplus()
-            && let Some(permit) = self.permit.take()
+        // Without a permit it was handed on: whoever has it gives it back.
+        if let Some(permit) = self.permit.take()
+            && self.bulkhead.take_surplus()
         {
             permit.forget();
         }
@@ -154,6 +171,20 @@ mod tests {
         let waiter = bulkhead.enter(Duration::from_secs(5), soon());
         assert!(tokio::time::timeout(Duration::from_millis(1), waiter).await.is_err());
         drop(place);
+        assert_eq!(bulkhead.available(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_place_that_outlives_its_call_is_given_back_once_and_under_the_limit_of_then() {
+        let bulkhead = Bulkhead::new(2);
+        for _ in 0..2 {
+            bulkhead.enter(Duration::ZERO, soon()).await.unwrap().outlive();
+        }
+        assert_eq!(bulkhead.available(), 0);
+        bulkhead.resize(1);
+        bulkhead.give_back();
+        assert_eq!(bulkhead.available(), 0, "one place is too many");
+        bulkhead.give_back();
         assert_eq!(bulkhead.available(), 1);
     }
 

@@ -57,9 +57,9 @@ pub use self::{
     error::{
         CallError, CallSite, ClientError, ConnectError, Delivery, FaultKind, NotSentCause, TimeoutPhase, TransportFault,
     },
-    guard::Guard,
+    guard::{BytesAnswer, Guard, Outcomes, StreamAnswer},
     http::{FilePart, SchemeUse},
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},
-    operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Read},
+    operation::{Decoded, Keyed, NoRejection, Once, Operation, OperationKind, OperationMeta, Paged, Read, Streaming},
 };

@@ -1,7 +1,7 @@
 use http::StatusCode;
 
 use crate::IdempotencyKey;
-use crate::http::{BuildError, RawReply, RequestWriter, SchemeUse};
+use crate::http::{BuildError, ItemStream, PageRule, RawReply, RequestWriter, SchemeUse, StreamForm};
 use crate::wire::DecodeError;
 
 /// One operation of a document as a type: what it takes, what it answers, and how both travel. Generated code
@@ -23,6 +23,22 @@ pub trait Operation: Copy + Send + Sync + 'static {
 
     /// Reads an answer.
     fn decode(reply: &RawReply) -> Result<Decoded<Self::Reply, Self::Rejection>, DecodeError>;
+}
+
+/// An operation whose success comes item by item: each item is a `Reply` of its own. `decode` is only asked about what is
+/// no success.
+pub trait Streaming: Operation {
+    /// What its client method gives.
+    type Stream: ItemStream<Item = Self::Reply>;
+
+    /// How the items come.
+    const FORM: StreamForm;
+}
+
+/// An operation that reads a list page by page, as the project file declares.
+pub trait Paged: Read {
+    /// How the pages follow each other.
+    const PAGES: PageRule;
 }
 
 /// What is known about an operation without its types.

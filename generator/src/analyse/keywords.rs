@@ -18,6 +18,7 @@ const PLAIN_TYPES: &[&str] =
 /// Names beside the operations in the adapter, the stubs and the modules' re-exports.
 const BESIDE_OPERATIONS: &[&str] = &[
     "Answer",
+    "BytesAnswer",
     "CallError",
     "Client",
     "Command",
@@ -28,9 +29,11 @@ const BESIDE_OPERATIONS: &[&str] = &[
     "Mapping",
     "MappingError",
     "Operation",
+    "Outcomes",
     "Refusal",
     "Settings",
     "StatusCode",
+    "StreamAnswer",
     "Style",
     "Verdict",
 ];

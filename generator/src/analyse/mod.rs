@@ -5,6 +5,7 @@ mod boxes;
 mod collisions;
 pub(crate) mod contents;
 mod direction;
+mod forms;
 mod identifiers;
 mod implied;
 mod keywords;
@@ -23,8 +24,9 @@ mod unicode;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(crate) use forms::{Forms, forms};
 pub(crate) use identifiers::bare;
-pub use names::{MemberNames, Names, OperationNames, ResponseNames};
+pub use names::{MemberNames, Names, OperationNames, ResponseNames, StreamNames};
 pub use presence::{Presence, presence};
 pub(crate) use server_names::{ServerNames, server_names};
 

@@ -61,6 +61,24 @@ pub struct OperationNames {
     pub responses: Vec<String>,
     /// What each response needs beside its variant, in the order of the operation's responses.
     pub response_parts: Vec<ResponseNames>,
+    /// The operation as it answers item by item, where it can. The names above are its own where it answers in no other
+    /// way.
+    pub stream: Option<StreamNames>,
+    /// `get_blob_stream`: the method that gives the bytes of the reply as they come, where it has bytes.
+    pub byte_stream: Option<String>,
+    /// `list_orders_pages`: the method that reads a list page by page, should the project file say how.
+    pub pages: String,
+}
+
+/// Names of an operation as it answers item by item; request and rejection are those of the operation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StreamNames {
+    /// `create_chat_completion_stream`
+    pub method: String,
+    /// `CreateChatCompletionStream`
+    pub marker: String,
+    /// `CreateChatCompletionStreamReply`: one item.
+    pub reply: String,
 }
 
 /// Names of what one response is made of.

@@ -3,18 +3,49 @@
 use std::cmp::Reverse;
 
 use super::collisions::{Scope, Wanted};
+use super::forms::{Forms, forms};
 use super::identifiers::{Case, bare, cased, identifier};
-use super::names::{Names, OperationNames, ResponseNames, is_plain};
+use super::names::{Names, OperationNames, ResponseNames, StreamNames, is_plain};
 use super::{keywords, media_names, status_names};
 use crate::model::{Api, Content, Operation, Origin, Parameter, ParameterPlace, PathSegment, Response};
 
 /// Names all operations, in the order of the API.
 pub(crate) fn choose(api: &Api) -> Vec<OperationNames> {
-    let methods = methods(api);
+    let mut method_scope = Scope::new(Case::Snake);
+    let methods = methods(api, &mut method_scope);
     let mut scope = Scope::new(Case::Camel);
     let markers: Vec<String> = methods.iter().map(|method| marker(method, &mut scope)).collect();
     let named = api.operations.iter().zip(methods).zip(markers);
-    named.map(|((operation, method), marker)| of_operation(operation, method, marker, &mut scope)).collect()
+    let mut names: Vec<OperationNames> =
+        named.map(|((operation, method), marker)| of_operation(operation, method, marker, &mut scope)).collect();
+    // Other forms of operations are named after all operations, so that they take a name from none.
+    for (operation, names) in api.operations.iter().zip(&mut names) {
+        name_forms(operation, names, &mut method_scope, &mut scope);
+    }
+    names
+}
+
+fn name_forms(operation: &Operation, names: &mut OperationNames, methods: &mut Scope, types: &mut Scope) {
+    let Forms { whole, items, bytes } = forms(operation);
+    let method = bare(&names.method).to_owned();
+    names.stream = items.map(|_| match whole {
+        false => StreamNames { method: names.method.clone(), marker: names.marker.clone(), reply: names.reply.clone() },
+        true => {
+            let stem = names.marker.trim_end_matches('_');
+            let wanted = Wanted::composed(format!("{stem}Stream"), Vec::new());
+            let marker = types.give_family(&wanted, |name| vec![format!("{name}Reply")]);
+            StreamNames {
+                method: methods.give(&Wanted::composed(format!("{method}_stream"), Vec::new())),
+                reply: format!("{marker}Reply"),
+                marker,
+            }
+        }
+    });
+    names.byte_stream = bytes.then(|| {
+        let alternatives = vec![format!("{method}_byte_stream")];
+        methods.give(&Wanted::composed(format!("{method}_stream"), alternatives))
+    });
+    names.pages = methods.give(&Wanted::composed(format!("{method}_pages"), Vec::new()));
 }
 
 /// What the names of an operation's inline types begin with.
@@ -25,7 +56,7 @@ pub(crate) fn stem(api: &Api, id: &str) -> String {
 
 /// Operations with an id of their own are named before those whose name is derived; the latter in an order that
 /// does not depend on the document's, so that moving a path renames nothing.
-fn methods(api: &Api) -> Vec<String> {
+fn methods(api: &Api, scope: &mut Scope) -> Vec<String> {
     let mut order: Vec<usize> = (0..api.operations.len()).collect();
     order.sort_by_key(|index| {
         let operation = &api.operations[*index];
@@ -33,7 +64,7 @@ fn methods(api: &Api) -> Vec<String> {
         (derived, *index)
     });
     let wanted: Vec<Wanted> = order.iter().map(|index| method(&api.operations[*index])).collect();
-    let mut named: Vec<(usize, String)> = order.into_iter().zip(Scope::new(Case::Snake).assign(&wanted)).collect();
+    let mut named: Vec<(usize, String)> = order.into_iter().zip(scope.assign(&wanted)).collect();
     named.sort_by_key(|(index, _)| *index);
     named.into_iter().map(|(_, name)| name).collect()
 }
@@ -120,6 +151,7 @@ fn of_operation(operation: &Operation, method: String, marker: String, scope: &m
         body_type,
         responses,
         response_parts,
+        ..OperationNames::default()
     }
 }
 

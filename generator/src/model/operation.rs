@@ -32,6 +32,23 @@ pub struct Operation {
     pub origin: Origin,
 }
 
+impl Operation {
+    /// Whether a documented response stands for success. `default` does when nothing else does.
+    #[must_use]
+    pub fn is_success(&self, status: Status) -> bool {
+        status
+            .is_success()
+            .unwrap_or_else(|| !self.responses.iter().any(|response| response.status.is_success() == Some(true)))
+    }
+
+    /// The bodies that a response of this operation can have.
+    #[must_use]
+    pub fn contents<'o>(&self, response: &'o Response) -> &'o [Content] {
+        let never = matches!(response.status, Status::Code(204 | 205 | 304)) || self.method == "HEAD";
+        if never { &[] } else { &response.contents }
+    }
+}
+
 /// A path, cut at its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathTemplate {
@@ -154,6 +171,14 @@ pub enum ContentKind {
     JsonLines,
 }
 
+impl ContentKind {
+    /// Whether a body comes item by item.
+    #[must_use]
+    pub fn is_stream(self) -> bool {
+        matches!(self, Self::EventStream | Self::JsonLines)
+    }
+}
+
 /// How one property of a form or multipart body is written.
 #[derive(Debug, Clone, Default)]
 pub struct Encoding {
@@ -191,6 +216,18 @@ pub enum Status {
     Range(u8),
     /// `default`.
     Default,
+}
+
+impl Status {
+    /// Whether it is a success (2xx); `None` for `default`.
+    #[must_use]
+    pub fn is_success(self) -> Option<bool> {
+        match self {
+            Self::Code(code) => Some((200..300).contains(&code)),
+            Self::Range(class) => Some(class == 2),
+            Self::Default => None,
+        }
+    }
 }
 
 /// A response header.

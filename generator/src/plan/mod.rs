@@ -4,6 +4,7 @@ mod body_key;
 mod governed;
 mod lints;
 mod operations;
+mod pages;
 mod policies;
 mod retry_eligibility;
 mod selection;
@@ -14,6 +15,7 @@ pub use governed::{Governed, governed, lint_settings};
 pub(crate) use lints::is_error_name;
 pub use lints::lint;
 pub use operations::choose_operations;
+pub use pages::{PageNext, PagePlan, PageSize};
 pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
 
 use std::collections::BTreeMap;
@@ -115,6 +117,8 @@ pub struct PlannedOperation {
     pub reason: String,
     /// Where its idempotency key travels.
     pub key: Option<KeyPlace>,
+    /// How it comes page by page, where that is declared.
+    pub pages: Option<PagePlan>,
 }
 
 impl PlannedOperation {

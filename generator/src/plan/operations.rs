@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::retry_eligibility::{self, Eligibility};
 use super::selection::did_you_mean;
-use super::{PlannedOperation, selection};
+use super::{PlannedOperation, pages, selection};
 use crate::diagnose::{Report, Severity};
 use crate::model::Api;
 use crate::project::{OperationDeclaration, System};
@@ -18,9 +18,13 @@ pub fn choose_operations(api: &Api, system: &System, report: &mut Report) -> Opt
     let mut planned = Vec::with_capacity(chosen.len());
     for &index in &chosen {
         let Some(operation) = api.operations.get(index) else { continue };
-        let decision = retry_eligibility::decide(api, operation, declared.get(&index).copied(), report);
+        let declared = declared.get(&index).copied();
+        let decision = retry_eligibility::decide(api, operation, declared, report);
         if let Some(Eligibility { kind, reason, key }) = decision {
-            planned.push(PlannedOperation { index, kind, reason, key });
+            let pages = declared.and_then(|declared| declared.pages.as_ref());
+            // A fault in it is in the report, and there is no plan then.
+            let pages = pages.and_then(|pages| pages::decide(api, operation, kind, pages, report));
+            planned.push(PlannedOperation { index, kind, reason, key, pages });
         }
     }
     for (index, declaration) in &declared {

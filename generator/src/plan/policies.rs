@@ -117,7 +117,7 @@ mod tests {
     }
 
     fn planned(kind: OperationKind) -> PlannedOperation {
-        PlannedOperation { index: 0, kind, reason: String::new(), key: None }
+        PlannedOperation { index: 0, kind, reason: String::new(), key: None, pages: None }
     }
 
     #[test]

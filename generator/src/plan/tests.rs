@@ -70,6 +70,7 @@ fn declare(operation: &str, kind: Option<DeclaredKind>, key: Option<DeclaredKey>
         kind: kind.map(declared),
         key: key.map(declared),
         reason: reason.map(|reason| declared(reason.to_owned())),
+        pages: None,
     };
     System { operations: vec![declaration], ..system() }
 }

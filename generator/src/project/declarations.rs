@@ -1,6 +1,7 @@
 //! What a project file declares of a system: which operations, which credentials, which keys and kinds.
 
 use super::names::is_label;
+use super::pages::pages;
 use super::section::{Reading, Section};
 use super::{BodyCredential, Declared, DeclaredKey, DeclaredKind, OperationDeclaration, PathPattern, Select};
 use crate::diagnose::{Location, Severity};
@@ -75,13 +76,14 @@ pub(super) fn operations(system: &Section<'_>, reading: &mut Reading<'_>) -> Vec
 
 fn operation(id: String, section: &Section<'_>, reading: &mut Reading<'_>) -> OperationDeclaration {
     let before = reading.report.diagnostics().len();
-    section.known_keys(&["idempotency-key", "kind", "reason"], reading);
+    section.known_keys(&["idempotency-key", "kind", "reason", "pages"], reading);
     let operation = OperationDeclaration {
         id,
         at: section.at.clone(),
         kind: kind(section, reading),
         key: key(section, reading),
         reason: section.text("reason", reading),
+        pages: pages(section, reading),
     };
     // What could not be read would only give misleading complaints.
     if reading.report.diagnostics().len() == before {
@@ -110,12 +112,12 @@ fn key(section: &Section<'_>, reading: &mut Reading<'_>) -> Option<Declared<Decl
         reading.error("CD-PROJECT-VALUE", &place.at, message, help);
         return None;
     };
+    if *only == "body" {
+        let Declared { value, at } = place.steps("body", "the body", reading)?;
+        return Some(Declared { value: DeclaredKey::Body(value), at });
+    }
     let text = place.text(only, reading)?;
-    let value = match *only {
-        "header" => header(&text, reading)?,
-        "query" => DeclaredKey::Query(text.value),
-        _ => body(&text, reading)?,
-    };
+    let value = if *only == "header" { header(&text, reading)? } else { DeclaredKey::Query(text.value) };
     Some(Declared { value, at: text.at })
 }
 
@@ -135,19 +137,9 @@ fn header(text: &Declared<String>, reading: &mut Reading<'_>) -> Option<Declared
     Some(DeclaredKey::Header(text.value.clone()))
 }
 
-fn body(text: &Declared<String>, reading: &mut Reading<'_>) -> Option<DeclaredKey> {
-    let path: Vec<String> = text.value.split('.').map(str::to_owned).collect();
-    if path.iter().any(String::is_empty) {
-        let message = format!("{:?} has an empty step", text.value);
-        reading.error("CD-PROJECT-VALUE", &text.at, message, "property names from the body's root, joined by dots");
-        return None;
-    }
-    Some(DeclaredKey::Body(path))
-}
-
 /// What a declaration must not say, and what it must say beside it.
 fn lint(operation: &OperationDeclaration, reading: &mut Reading<'_>) {
-    let OperationDeclaration { id, at, kind, key, reason } = operation;
+    let OperationDeclaration { id, at, kind, key, reason, pages } = operation;
     match (kind, key, reason) {
         (Some(kind), Some(_), _) => key_beside_kind(id, kind, reading),
         (Some(Declared { value: DeclaredKind::Read, at }), None, None) => {
@@ -166,9 +158,9 @@ fn lint(operation: &OperationDeclaration, reading: &mut Reading<'_>) {
             );
         }
         (None, None, Some(reason)) => explains_nothing(&reason.at, reading),
-        (None, None, None) => {
+        (None, None, None) if pages.is_none() => {
             let message = format!("nothing is declared of `{id}`");
-            let help = "add `kind` or `idempotency-key`, or remove the section";
+            let help = "add `kind`, `idempotency-key` or `pages`, or remove the section";
             reading.report.at(Severity::Warning, "CD-PROJECT-VALUE", at.clone(), message, help);
         }
         _ => {}

@@ -5,6 +5,7 @@
 
 mod declarations;
 mod names;
+mod pages;
 mod pattern;
 mod read;
 mod section;
@@ -12,6 +13,7 @@ mod section;
 use std::path::{Path, PathBuf};
 
 pub use names::module_name;
+pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
 pub use pattern::PathPattern;
 
 use crate::diagnose::{Location, Report};
@@ -181,6 +183,8 @@ pub struct OperationDeclaration {
     pub key: Option<Declared<DeclaredKey>>,
     /// `reason`.
     pub reason: Option<Declared<String>>,
+    /// `pages`.
+    pub pages: Option<DeclaredPages>,
 }
 
 /// What a project file may say of an operation's kind; that it is keyed is said by its key.

@@ -107,6 +107,53 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// A text of property names joined by dots, from the root of what is named.
+    pub(super) fn steps(&self, key: &str, root: &str, reading: &mut Reading<'_>) -> Option<Declared<Vec<String>>> {
+        let text = self.text(key, reading)?;
+        let steps: Vec<String> = text.value.split('.').map(str::to_owned).collect();
+        if steps.iter().any(String::is_empty) {
+            let message = format!("{:?} has an empty step", text.value);
+            let help = format!("property names from the root of {root}, joined by dots");
+            reading.error("CD-PROJECT-VALUE", &text.at, message, &help);
+            return None;
+        }
+        Some(Declared { value: steps, at: text.at })
+    }
+
+    /// A whole number that is not negative.
+    pub(super) fn number(&self, key: &str, reading: &mut Reading<'_>) -> Option<Declared<u64>> {
+        let item = self.table.get(key)?;
+        let at = reading.place(item.span(), &self.key(key));
+        if let Some(value) = item.as_integer().and_then(|number| u64::try_from(number).ok()) {
+            return Some(Declared { value, at });
+        }
+        let message = match item.as_integer() {
+            Some(number) => format!("{number} is negative"),
+            None => format!("a whole number is expected, not {}", article(item.type_name())),
+        };
+        reading.error("CD-PROJECT-VALUE", &at, message, &format!("write `{key} = 1`"));
+        None
+    }
+
+    /// `true` or `false`, with the help for what is neither.
+    pub(super) fn flag(&self, key: &str, help: &str, reading: &mut Reading<'_>) -> Option<Declared<bool>> {
+        let item = self.table.get(key)?;
+        let at = reading.place(item.span(), &self.key(key));
+        match item.as_bool() {
+            Some(value) => Some(Declared { value, at }),
+            None => {
+                let message = format!("`true` is expected, not {}", article(item.type_name()));
+                reading.error("CD-PROJECT-VALUE", &at, message, help);
+                None
+            }
+        }
+    }
+
+    /// Whether an entry is a text.
+    pub(super) fn is_text(&self, key: &str) -> bool {
+        self.table.get(key).is_some_and(Item::is_str)
+    }
+
     /// One word of a few.
     pub(super) fn word<T: Copy>(
         &self,

@@ -1,14 +1,15 @@
-//! The bare client of a system: one method an operation, no protection; and its credentials.
+//! The bare client of a system: methods without protection; and its credentials.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::docs::{self, DocComment};
 use super::ident::ident;
-use super::{operations, servers};
+use super::types::{begins_path, mentions};
+use super::{client_methods, servers};
 use crate::diagnose::Report;
 use crate::model::{ApiKeyPlace, SecurityKind, SecurityScheme};
-use crate::plan::{KeyPlace, PlannedOperation, SystemPlan};
+use crate::plan::SystemPlan;
 
 /// Tells which schemes no credential can be given for.
 pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
@@ -31,9 +32,21 @@ pub(super) fn items(plan: &SystemPlan) -> TokenStream {
             use super::operations;
         )
     });
+    let types = begins_path(&client, "types").then(|| {
+        quote!(
+            use super::types;
+        )
+    });
+    let maps = mentions(&client, "BTreeMap").then(|| {
+        quote!(
+            use ::std::collections::BTreeMap;
+        )
+    });
     quote! {
+        #maps
         use ::cofferdam_runtime as rt;
         #operations
+        #types
         #client
         #credentials
         #servers
@@ -50,7 +63,7 @@ fn client(plan: &SystemPlan) -> TokenStream {
         docs::sentence(&plan.api.version),
     ));
     let docs = comment.attributes();
-    let methods = plan.operations.iter().map(|planned| method(plan, planned));
+    let methods = plan.operations.iter().map(|planned| client_methods::methods(plan, planned));
     quote! {
         #docs
         #[derive(Debug, Clone)]
@@ -69,36 +82,6 @@ fn client(plan: &SystemPlan) -> TokenStream {
                 &self.http
             }
             #(#methods)*
-        }
-    }
-}
-
-fn method(plan: &SystemPlan, planned: &PlannedOperation) -> TokenStream {
-    let operation = plan.operation(planned);
-    let Some(names) = plan.names.operations.get(planned.index) else { return TokenStream::new() };
-    let mut comment = DocComment::of(&operation.docs);
-    comment.own(&docs::code(&format!("{} {}", operation.method, operation.path.raw)));
-    comment.own(&operations::kind_sentence(planned));
-    let docs = comment.attributes();
-    let (method, marker, request) = (ident(&names.method), ident(&names.marker), ident(&names.request));
-    let (reply, rejection) = (ident(&names.reply), ident(&names.rejection));
-    let (argument, key) = match &planned.key {
-        Some(KeyPlace::Header { required: true, .. } | KeyPlace::Query { required: true, .. }) => {
-            (Some(quote!(, key: &rt::IdempotencyKey)), quote!(Some(key)))
-        }
-        Some(KeyPlace::Header { .. } | KeyPlace::Query { .. }) => {
-            (Some(quote!(, key: Option<&rt::IdempotencyKey>)), quote!(key))
-        }
-        Some(KeyPlace::Body { .. }) | None => (None, quote!(None)),
-    };
-    quote! {
-        #docs
-        pub async fn #method(
-            &self,
-            request: &operations::#request
-            #argument
-        ) -> Result<operations::#reply, rt::ClientError<operations::#rejection>> {
-            self.http.call::<operations::#marker>(request, #key).await
         }
     }
 }

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod both_engines;
 mod client;
+mod client_methods;
 pub(crate) mod docs;
 mod ident;
 mod layout;
@@ -20,7 +21,7 @@ use crate::diagnose::Report;
 use crate::model::{Docs, Parameter, SchemaDef, SchemaId, TypeUse};
 use crate::plan::{PlannedOperation, SystemPlan};
 use ident::ident;
-pub(crate) use operations::{AnswerShape, is_three_state, kind_sentence};
+pub(crate) use operations::{AnswerShape, is_three_state, kind_sentence, stream_shape};
 pub(crate) use servers::listed as listed_servers;
 
 /// One module of a system: where it stands and what is in it. Its code is rendered when it is printed.

@@ -29,7 +29,7 @@ fn plan(api: Api, keys: &[(usize, KeyPlace)]) -> SystemPlan {
                 (false, Some(_)) => OperationKind::Keyed,
                 (false, None) => OperationKind::Once,
             };
-            PlannedOperation { index: *index, kind, reason: "because".to_owned(), key }
+            PlannedOperation { index: *index, kind, reason: "because".to_owned(), key, pages: None }
         })
         .collect();
     SystemPlan {

@@ -2,6 +2,7 @@
 
 use heck::ToSnakeCase;
 
+use super::Wanted;
 use super::existing::Existing;
 use super::expressions::Naming;
 use super::layout::{Expr, arm};
@@ -9,23 +10,18 @@ use super::mappings::outcome_alias;
 use super::mirror::{Item, Mirror, Side};
 use super::shapes::{Content, Member, Shape, ShapeKind, Variant};
 use super::ty::{Module, Ty};
-use crate::plan::{PlannedOperation, SystemPlan};
+use crate::plan::SystemPlan;
 use crate::view::{DomainField, DomainType, DomainVariant, DomainView, VIEW_VERSION};
 
 /// The types that the conversions asked for. To be called when all of them are written.
-pub(super) fn view(
-    plan: &SystemPlan,
-    wanted: &[&PlannedOperation],
-    mirror: &Mirror<'_>,
-    existing: &Existing,
-) -> DomainView {
+pub(super) fn view(plan: &SystemPlan, wanted: &[Wanted<'_>], mirror: &Mirror<'_>, existing: &Existing) -> DomainView {
     let rejections: Vec<&str> = plan
         .operations
         .iter()
         .filter_map(|planned| plan.names.operations.get(planned.index))
         .map(|names| names.rejection.as_str())
         .collect();
-    let mut types: Vec<DomainType> = aliases(plan, wanted, mirror, existing);
+    let mut types: Vec<DomainType> = aliases(wanted, mirror, existing);
     let mut index = 0;
     while let Some((ty, _)) = mirror.conversion(index) {
         index += 1;
@@ -44,15 +40,10 @@ pub(super) fn view(
 }
 
 /// Names for outcomes that are types within types.
-fn aliases(
-    plan: &SystemPlan,
-    wanted: &[&PlannedOperation],
-    mirror: &Mirror<'_>,
-    existing: &Existing,
-) -> Vec<DomainType> {
-    let names = wanted.iter().filter_map(|planned| plan.names.operations.get(planned.index));
-    names
-        .filter_map(|names| outcome_alias(mirror, names))
+fn aliases(wanted: &[Wanted<'_>], mirror: &Mirror<'_>, existing: &Existing) -> Vec<DomainType> {
+    wanted
+        .iter()
+        .filter_map(|wanted| outcome_alias(mirror, &wanted.form.names))
         .filter(|(item, _)| !existing.types.contains(mirror.domain_name(item)))
         .map(|(item, ty)| DomainType {
             name: mirror.domain_name(&item).to_owned(),

@@ -51,6 +51,7 @@ pub(crate) fn convert(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) ->
             let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
             Expr::Text(tuple(&parts))
         }
+        Ty::Event(inner) => convert(naming, &format!("{binding}.data"), inner, way),
         Ty::Status => Expr::Text(format!("{binding}.as_u16()")),
         Ty::Named(..) | Ty::Leaf(_) => applied(naming, binding, &ty, way),
     }
@@ -109,7 +110,7 @@ pub(crate) fn is_same(naming: &impl Naming, ty: &Ty, way: Way) -> bool {
             is_same(naming, &inner, way)
         }
         Ty::Tuple(parts) => parts.iter().all(|part| is_same(naming, part, way)),
-        Ty::Status => false,
+        Ty::Status | Ty::Event(_) => false,
         named @ Ty::Named(..) => naming.converter(&named, way).is_none(),
         Ty::Leaf(_) => true,
     }
@@ -122,7 +123,7 @@ fn is_copy(naming: &impl Naming, ty: &Ty) -> bool {
         Ty::Tuple(parts) => parts.iter().all(|part| is_copy(naming, part)),
         Ty::Status => true,
         Ty::Leaf(name) => is_copy_leaf(&name),
-        Ty::Named(..) | Ty::List(_) | Ty::Map(_) | Ty::Boxed(_) => false,
+        Ty::Named(..) | Ty::List(_) | Ty::Map(_) | Ty::Boxed(_) | Ty::Event(_) => false,
     }
 }
 

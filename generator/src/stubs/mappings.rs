@@ -66,10 +66,18 @@ pub(crate) fn mapped(mirror: &Mirror<'_>, names: &OperationNames) -> Mapped {
     }
 }
 
+/// What a reply says: of an event its data.
+fn said(mirror: &Mirror<'_>, reply: &Ty) -> Ty {
+    match reply {
+        Ty::Event(data) => mirror.resolved(data),
+        other => other.clone(),
+    }
+}
+
 /// The name that the domain gives to an outcome of types within types, and the type itself.
 pub(crate) fn outcome_alias(mirror: &Mirror<'_>, names: &OperationNames) -> Option<(Item, Ty)> {
     let item = (Module::Operations, names.reply.clone());
-    let reply = mirror.resolved(&Ty::Named(item.0, item.1.clone()));
+    let reply = said(mirror, &mirror.resolved(&Ty::Named(item.0, item.1.clone())));
     (reply.depth() > 2).then_some((item, reply))
 }
 
@@ -143,7 +151,7 @@ fn method(head: &str, arguments: &[String], result: &str, body: Vec<String>) -> 
 
 /// Whether a successful reply has a field that looks like an error of its own: worth a word about `verdict`.
 pub(crate) fn error_fields(mirror: &Mirror<'_>, names: &OperationNames) -> Vec<String> {
-    let reply = mirror.resolved(&Ty::Named(Module::Operations, names.reply.clone()));
+    let reply = said(mirror, &mirror.resolved(&Ty::Named(Module::Operations, names.reply.clone())));
     let Ty::Named(module, name) = reply else { return Vec::new() };
     let Some(Shape { kind: ShapeKind::Struct(members), .. }) = mirror.shape(&(module, name)) else {
         return Vec::new();

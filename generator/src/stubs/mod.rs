@@ -7,6 +7,7 @@ mod conversions;
 mod domain;
 mod existing;
 mod expressions;
+mod forms;
 mod layout;
 mod mappings;
 mod mirror;
@@ -20,6 +21,7 @@ pub use existing::Existing;
 
 use crate::plan::{PlannedOperation, SystemPlan};
 use crate::view::{ConversionView, DomainView, MapperView, MappingView, MissingView, PortView, VIEW_VERSION};
+use forms::{Form, mapped_forms};
 use mirror::Mirror;
 use shapes::Shapes;
 
@@ -74,7 +76,7 @@ pub(crate) struct Items {
 pub(crate) fn stubs(plan: &SystemPlan, items: &Items, at: GeneratedAt) -> Stubs {
     let shapes = Shapes::of(items);
     let mirror = Mirror::new(&shapes, &renamed(plan), None);
-    let wanted: Vec<&PlannedOperation> = plan.operations.iter().collect();
+    let wanted = wanted(plan, &Existing::default());
     let (mappings, conversions) = mapped(plan, &wanted, &mirror);
     Stubs {
         domain: domain::view(plan, &wanted, &mirror, &Existing::default()),
@@ -96,7 +98,7 @@ pub(crate) fn missing(plan: &SystemPlan, items: &Items, existing: &Existing, pla
     let shapes = Shapes::of(items);
     let own = (placement == Placement::OwnFile).then_some(&existing.types);
     let mirror = Mirror::new(&shapes, &renamed(plan), own);
-    let wanted = unmapped(plan, existing);
+    let wanted = wanted(plan, existing);
     let (mappings, mut conversions) = mapped(plan, &wanted, &mirror);
     let mapping = format!("{}Mapping", plan.type_prefix);
     let mut imports = imports(&mappings, &conversions, GeneratedAt::Beside);
@@ -120,24 +122,33 @@ pub(crate) fn missing(plan: &SystemPlan, items: &Items, existing: &Existing, pla
 }
 
 /// The implementations for some operations, and the functions they share.
-fn mapped(
-    plan: &SystemPlan,
-    wanted: &[&PlannedOperation],
-    mirror: &Mirror<'_>,
-) -> (Vec<MappingView>, Vec<ConversionView>) {
-    let mappings = wanted.iter().filter_map(|planned| mapping(plan, planned, mirror)).collect();
+fn mapped(plan: &SystemPlan, wanted: &[Wanted<'_>], mirror: &Mirror<'_>) -> (Vec<MappingView>, Vec<ConversionView>) {
+    let mappings = wanted.iter().map(|wanted| mapping(plan, wanted, mirror)).collect();
     let functions = conversions::functions(mirror).into_iter();
     let conversions = functions.map(|function| ConversionView { name: function.name, lines: function.lines });
     (mappings, conversions.collect())
 }
 
-/// The operations that no `impl Mapping<…>` is there for.
+/// The operations that no `impl Mapping<…>` is there for, in any of their forms.
 #[must_use]
 pub fn unmapped<'a>(plan: &'a SystemPlan, existing: &Existing) -> Vec<&'a PlannedOperation> {
-    let is_mapped = |planned: &&PlannedOperation| {
-        plan.names.operations.get(planned.index).is_some_and(|names| existing.mapped.contains(&names.marker))
-    };
-    plan.operations.iter().filter(|planned| !is_mapped(planned)).collect()
+    let mut unmapped: Vec<&PlannedOperation> = wanted(plan, existing).iter().map(|wanted| wanted.planned).collect();
+    unmapped.dedup_by_key(|planned| planned.index);
+    unmapped
+}
+
+/// An operation, in a form that a mapping is wanted for.
+pub(crate) struct Wanted<'p> {
+    pub(crate) planned: &'p PlannedOperation,
+    pub(crate) form: Form,
+}
+
+fn wanted<'p>(plan: &'p SystemPlan, existing: &Existing) -> Vec<Wanted<'p>> {
+    let forms = plan
+        .operations
+        .iter()
+        .flat_map(|planned| mapped_forms(plan, planned).into_iter().map(move |form| Wanted { planned, form }));
+    forms.filter(|wanted| !existing.mapped.contains(&wanted.form.names.marker)).collect()
 }
 
 /// The types around operations have names of their own in the domain: it speaks of commands and outcomes.
@@ -147,14 +158,17 @@ fn renamed(plan: &SystemPlan) -> BTreeMap<String, String> {
         if let Some(names) = plan.names.operations.get(planned.index) {
             renamed.insert(names.request.clone(), format!("{}Command", names.marker));
             renamed.insert(names.reply.clone(), format!("{}Outcome", names.marker));
+            if let Some(stream) = &names.stream {
+                renamed.insert(stream.reply.clone(), format!("{}Outcome", stream.marker));
+            }
         }
     }
     renamed
 }
 
-fn mapping(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -> Option<MappingView> {
-    let names = plan.names.operations.get(planned.index)?;
-    let operation = plan.operation(planned);
+fn mapping(plan: &SystemPlan, wanted: &Wanted<'_>, mirror: &Mirror<'_>) -> MappingView {
+    let names = &wanted.form.names;
+    let operation = plan.operation(wanted.planned);
     let mapped = mappings::mapped(mirror, names);
     let error_fields = mappings::error_fields(mirror, names);
     let head = format!("impl Mapping<operations::{}> for {}Mapping {{", names.marker, plan.type_prefix);
@@ -162,7 +176,7 @@ fn mapping(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -
     let mut head_lines = vec![head];
     head_lines.extend(associated.iter().map(|(name, ty)| format!("    type {name} = {ty};")));
     head_lines.push(String::new());
-    Some(MappingView {
+    MappingView {
         id: operation.id.clone(),
         marker: names.marker.clone(),
         call: call(&operation.method, &operation.path.raw),
@@ -172,7 +186,7 @@ fn mapping(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -
         request_lines: mapped.request,
         outcome_lines: mapped.outcome_lines,
         rejection_lines: mapped.rejection_lines,
-    })
+    }
 }
 
 /// Method and path in a comment: whatever the document holds, it stays one line.

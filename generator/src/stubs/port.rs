@@ -3,14 +3,13 @@
 use super::layout::{Answered, awaited, signature};
 use super::mappings::{Mapped, mapped};
 use super::mirror::Mirror;
-use super::{GeneratedAt, mentions};
-use crate::plan::{KeyPlace, PlannedOperation, SystemPlan};
+use super::{GeneratedAt, Wanted, mentions};
+use crate::plan::{KeyPlace, SystemPlan};
 use crate::view::{PortOperation, PortView, VIEW_VERSION};
 
-pub(super) fn view(plan: &SystemPlan, wanted: &[&PlannedOperation], mirror: &Mirror<'_>, at: GeneratedAt) -> PortView {
+pub(super) fn view(plan: &SystemPlan, wanted: &[Wanted<'_>], mirror: &Mirror<'_>, at: GeneratedAt) -> PortView {
     let prefix = &plan.type_prefix;
-    let mut operations: Vec<PortOperation> =
-        wanted.iter().filter_map(|planned| operation(plan, planned, mirror)).collect();
+    let mut operations: Vec<PortOperation> = wanted.iter().map(|wanted| operation(plan, wanted, mirror)).collect();
     for later in operations.iter_mut().skip(1) {
         later.is_later = true;
     }
@@ -27,8 +26,8 @@ pub(super) fn view(plan: &SystemPlan, wanted: &[&PlannedOperation], mirror: &Mir
     }
 }
 
-fn operation(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>) -> Option<PortOperation> {
-    let names = plan.names.operations.get(planned.index)?;
+fn operation(plan: &SystemPlan, wanted: &Wanted<'_>, mirror: &Mirror<'_>) -> PortOperation {
+    let (planned, names) = (wanted.planned, &wanted.form.names);
     let Mapped { command, outcome, rejection, .. } = mapped(mirror, names);
     let mut arguments = vec!["&self".to_owned()];
     // A command that says nothing is no argument.
@@ -48,19 +47,20 @@ fn operation(plan: &SystemPlan, planned: &PlannedOperation, mirror: &Mirror<'_>)
         handed_on.push_str(", key");
     }
     let result = format!("{}Result", plan.type_prefix);
+    let outcome = if wanted.form.is_stream { format!("Outcomes<{outcome}, {rejection}>") } else { outcome };
     let parts = vec![outcome, rejection];
     let promised = Answered::Future(result.clone(), parts.clone());
     let mut lines =
         signature(4, &format!("async fn {}", names.method), &arguments, &Answered::Generic(result, parts), " {");
     lines.extend(awaited(8, &names.method, &handed_on));
     lines.push("    }".to_owned());
-    Some(PortOperation {
+    PortOperation {
         method: names.method.clone(),
         docs: crate::view::summary_lines(&plan.operation(planned).docs),
         is_later: false,
         declaration_lines: signature(4, &format!("fn {}", names.method), &arguments, &promised, ";"),
         lines,
-    })
+    }
 }
 
 fn imports(plan: &SystemPlan, operations: &[PortOperation], at: GeneratedAt) -> Vec<String> {
@@ -76,7 +76,8 @@ fn imports(plan: &SystemPlan, operations: &[PortOperation], at: GeneratedAt) -> 
         imports.push(String::new());
     }
     let key = if any("IdempotencyKey") || any("IdempotencyKey>") { ", IdempotencyKey" } else { "" };
-    imports.push(format!("use cofferdam_runtime::{{CallError, Delivery{key}}};"));
+    let outcomes = if any("Outcomes<") { ", Outcomes" } else { "" };
+    imports.push(format!("use cofferdam_runtime::{{CallError, Delivery{key}{outcomes}}};"));
     imports.push(String::new());
     let prefix = &plan.type_prefix;
     let mut own =

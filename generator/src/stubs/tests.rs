@@ -53,7 +53,13 @@ fn plan() -> SystemPlan {
             body: "body".to_owned(),
             ..OperationNames::default()
         });
-        plan.operations.push(PlannedOperation { index, kind: OperationKind::Once, reason: String::new(), key });
+        plan.operations.push(PlannedOperation {
+            index,
+            kind: OperationKind::Once,
+            reason: String::new(),
+            key,
+            pages: None,
+        });
     }
     plan.api = api;
     plan

@@ -37,6 +37,8 @@ pub(crate) enum Ty {
     Map(Box<Ty>),
     /// `Box<T>`
     Boxed(Box<Ty>),
+    /// `Event<T>`, an item of a stream: to the domain it is its data.
+    Event(Box<Ty>),
     /// `(A, B)`
     Tuple(Vec<Ty>),
     /// `StatusCode`: a number to the domain.
@@ -79,6 +81,7 @@ fn path_type(module: Module, path: &syn::TypePath) -> Ty {
         ("Vec", [one]) => Ty::List(inner(one)),
         ("BTreeMap", [_, value]) => Ty::Map(inner(value)),
         ("Box", [one]) => Ty::Boxed(inner(one)),
+        ("Event", [one]) => Ty::Event(inner(one)),
         ("StatusCode", []) => Ty::Status,
         (_, []) => plain(module, &segments, path),
         _ => Ty::Leaf(text(path)),
@@ -129,6 +132,7 @@ impl Ty {
                 1 + inner.depth()
             }
             Self::Tuple(parts) => 1 + parts.iter().map(Self::depth).max().unwrap_or_default(),
+            Self::Event(inner) => inner.depth(),
             Self::Named(..) | Self::Status | Self::Leaf(_) => 1,
         }
     }

@@ -1,11 +1,11 @@
 use serde::Serialize;
 
 use super::{VIEW_VERSION, literal};
-use crate::analyse::{Presence, presence};
+use crate::analyse::{Presence, forms, presence};
 use crate::model::{ContentKind, Docs, Operation};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan, key_steps};
 use crate::render::docs::{self, DocComment};
-use crate::render::kind_sentence;
+use crate::render::{kind_sentence, stream_shape};
 
 /// The adapter of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,12 +30,16 @@ pub struct AdapterView {
     pub has_paths: bool,
     /// Whether any operation has an idempotency key.
     pub uses_keys: bool,
-    /// The operations in document order.
+    /// Names of what the methods answer.
+    pub answers: Vec<String>,
+    /// The types of the operations, as the adapter's file imports them.
+    pub markers: Vec<String>,
+    /// The methods, in document order of their operations; several for one that answers in several forms.
     pub operations: Vec<AdapterOperation>,
 }
 
-/// A method of the adapter. Exactly one of `is_read`, `is_once`, `has_body_key`, `takes_key` and `takes_optional_key`
-/// holds.
+/// A method of the adapter. Exactly one of `is_read`, `is_once`, `has_body_key`, `takes_key`, `takes_optional_key` and
+/// `is_pages` holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AdapterOperation {
     /// Its id in the document.
@@ -58,18 +62,41 @@ pub struct AdapterOperation {
     pub takes_key: bool,
     /// Keyed by an argument that may be left out; the call is sent once then.
     pub takes_optional_key: bool,
+    /// Reads a list page by page.
+    pub is_pages: bool,
+    /// What is put behind the name of the guard's method: nothing, `_stream` or `_bytes`.
+    pub form: String,
+    /// `Answer`, `StreamAnswer` or `BytesAnswer`.
+    pub answer: String,
+    /// What more than `Mapping` the mapping must be, ready to follow it.
+    pub bounds: String,
+}
+
+/// A form in which an operation answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Whole,
+    Stream,
+    Bytes,
+    Pages,
 }
 
 /// The view of a system's adapter.
 #[must_use]
 pub fn adapter(plan: &SystemPlan) -> AdapterView {
     let mut operations: Vec<AdapterOperation> =
-        plan.operations.iter().filter_map(|planned| adapter_operation(plan, planned)).collect();
+        plan.operations.iter().flat_map(|planned| adapter_operations(plan, planned)).collect();
     let own = ["Adapter", "Client", "Credentials"].map(|word| format!("{}{word}", plan.type_prefix));
     let has_paths = operations.iter().any(|operation| own.contains(&operation.marker));
     if has_paths {
         operations.iter_mut().for_each(|operation| operation.marker.insert_str(0, "operations::"));
     }
+    let mut markers: Vec<String> = operations.iter().map(|operation| operation.marker.clone()).collect();
+    // The methods of one operation stand together.
+    markers.dedup();
+    let mut answers: Vec<String> = operations.iter().map(|operation| operation.answer.clone()).collect();
+    answers.sort();
+    answers.dedup();
     AdapterView {
         view_version: VIEW_VERSION,
         docs: vec![format!(" The protected adapter of `{}`.", plan.system)],
@@ -80,39 +107,83 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
         credentials: format!("{}Credentials", plan.type_prefix),
         has_operations: !operations.is_empty(),
         has_paths,
+        answers,
+        markers,
         uses_keys: operations.iter().any(|o| o.has_body_key || o.takes_key || o.takes_optional_key),
         operations,
     }
 }
 
-fn adapter_operation(plan: &SystemPlan, planned: &PlannedOperation) -> Option<AdapterOperation> {
+/// The methods of an operation: one a form.
+fn adapter_operations(plan: &SystemPlan, planned: &PlannedOperation) -> Vec<AdapterOperation> {
+    let Some(names) = plan.names.operations.get(planned.index) else { return Vec::new() };
+    let mut methods = Vec::new();
+    if forms(plan.operation(planned)).whole {
+        methods.push((Form::Whole, &names.method, &names.marker));
+    }
+    // Methods with the plain type next to each other: it is imported once.
+    methods.extend(names.byte_stream.as_ref().map(|method| (Form::Bytes, method, &names.marker)));
+    methods.extend(planned.pages.as_ref().map(|_| (Form::Pages, &names.pages, &names.marker)));
+    methods.extend(names.stream.as_ref().map(|stream| (Form::Stream, &stream.method, &stream.marker)));
+    let operation = |(form, method, marker): (Form, &String, &String)| {
+        adapter_operation(plan, planned, form, method.clone(), marker.clone())
+    };
+    methods.into_iter().map(operation).collect()
+}
+
+fn adapter_operation(
+    plan: &SystemPlan,
+    planned: &PlannedOperation,
+    form: Form,
+    method: String,
+    marker: String,
+) -> AdapterOperation {
     let operation = plan.operation(planned);
-    let names = plan.names.operations.get(planned.index)?;
     let body_key = body_key(plan, planned, operation);
     let argument = match &planned.key {
         Some(KeyPlace::Header { required, .. } | KeyPlace::Query { required, .. }) => Some(*required),
         _ => None,
     };
-    Some(AdapterOperation {
+    let (suffix, answer, bounds) = match form {
+        Form::Whole => ("", "Answer", ""),
+        Form::Bytes => ("_bytes", "BytesAnswer", ""),
+        Form::Stream | Form::Pages => ("_stream", "StreamAnswer", " + Clone + 'static"),
+    };
+    AdapterOperation {
         id: operation.id.clone(),
-        method: names.method.clone(),
-        marker: names.marker.clone(),
-        docs: docs(plan, planned, operation),
-        is_read: planned.kind == OperationKind::Read,
+        method,
+        marker,
+        docs: docs(plan, planned, operation, form),
+        is_read: planned.kind == OperationKind::Read && form != Form::Pages,
         is_once: planned.kind == OperationKind::Once,
         has_body_key: body_key.is_some(),
         body_key: body_key.unwrap_or_default(),
         takes_key: argument == Some(true),
         takes_optional_key: argument == Some(false),
-    })
+        is_pages: form == Form::Pages,
+        form: suffix.to_owned(),
+        answer: answer.to_owned(),
+        bounds: bounds.to_owned(),
+    }
 }
 
 /// Summary, method and path, why it may be repeated or not, where the settings are, and what the document says more.
-fn docs(plan: &SystemPlan, planned: &PlannedOperation, operation: &Operation) -> Vec<String> {
+fn docs(plan: &SystemPlan, planned: &PlannedOperation, operation: &Operation, form: Form) -> Vec<String> {
     let summary = Docs { description: None, deprecated: false, ..operation.docs.clone() };
     let mut comment = DocComment::of(&summary);
     comment.own(&docs::code(&format!("{} {}", operation.method, operation.path.raw)));
+    let sentence = match form {
+        Form::Whole => "",
+        Form::Stream => "Answers item by item, each as it comes.",
+        Form::Bytes => "Answers with the bytes of its reply as they come; nothing maps them.",
+        Form::Pages => "Page by page: each is a call of its own, made when the page is asked for.",
+    };
+    if !sentence.is_empty() {
+        comment.own(sentence);
+    }
+    let resumes = form == Form::Stream && stream_shape(plan, planned).is_some_and(|shape| shape.form == "events");
     let repeated = match planned.kind {
+        OperationKind::Read if resumes => "An attempt may be repeated, and events with ids go on where they broke off.",
         OperationKind::Read => "An attempt may be repeated.",
         OperationKind::Keyed => "An attempt may be repeated, with the same key.",
         OperationKind::Once => "It is sent at most one time, whatever happens.",

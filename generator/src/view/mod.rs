@@ -15,8 +15,9 @@ pub use manifest::{ManifestView, RuntimeSource, manifest};
 pub use module_root::{ModuleRootView, ModuleView, module_root};
 pub use plan_document::{
     AnswerDocument, BodyDocument, BranchDocument, CredentialDocument, FieldDocument, KeyDocument, LocationDocument,
-    NoteDocument, OperationDocument, PLAN_VERSION, ParameterDocument, PlanDocument, RustDocument, SchemaDocument,
-    ServerDocument, ServerVariableDocument, SystemDocument, SystemRustDocument, ValueDocument, system_document,
+    NoteDocument, OperationDocument, PLAN_VERSION, PagesDocument, ParameterDocument, PlanDocument, RustDocument,
+    SchemaDocument, ServerDocument, ServerVariableDocument, StreamDocument, SystemDocument, SystemRustDocument,
+    ValueDocument, system_document,
 };
 pub use stubs::{
     ConversionView, DomainField, DomainType, DomainVariant, DomainView, MapperView, MappingView, MissingView,

@@ -2,6 +2,7 @@
 //! describes it, and its example is tested.
 
 mod access;
+mod forms;
 mod messages;
 mod schemas;
 
@@ -9,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use self::access::{CredentialDocument, ServerDocument, ServerVariableDocument};
+pub use self::forms::{PagesDocument, StreamDocument};
 pub use self::messages::{AnswerDocument, BodyDocument};
 pub use self::schemas::{BranchDocument, FieldDocument, SchemaDocument, ValueDocument};
 use crate::diagnose::{Located, Severity};
@@ -80,8 +82,12 @@ pub struct OperationDocument {
     pub attempts: u32,
     /// How long it may take.
     pub timeouts: PlannedTimeouts,
-    /// Its Rust items.
+    /// Its Rust items. Where it answers item by item and in no other way, `client` and `adapter` give a stream.
     pub rust: RustDocument,
+    /// The forms in which its reply comes in pieces.
+    pub streams: Vec<StreamDocument>,
+    /// How it comes page by page, where the project file says so.
+    pub pages: Option<PagesDocument>,
     /// Its parameters in document order.
     pub parameters: Vec<ParameterDocument>,
     /// Where its idempotency key travels.
@@ -241,6 +247,8 @@ fn operation(
             reply: format!("operations::{}", names.reply),
             rejection: format!("operations::{}", names.rejection),
         },
+        streams: forms::streams(plan, planned),
+        pages: forms::pages(plan, planned),
         parameters: parameters(plan, planned, operation, &names.parameters, &samples.parameters),
         key: planned.key.as_ref().map(key),
         servers: operation.servers.iter().map(|server| server.url.clone()).collect(),

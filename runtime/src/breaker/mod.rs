@@ -30,5 +30,7 @@ pub use config::{
     OpenWait, SlidingWindow,
 };
 pub use metrics::BreakerMetrics;
+#[cfg(feature = "http")]
+pub(crate) use permit::Admission;
 pub use permit::{NotPermitted, Permit};
 pub use state::{BreakerState, IllegalTransition, StateChange};

@@ -31,6 +31,12 @@ impl<'b, C: Clock> Permit<'b, C> {
         self.breaker.clock().now().saturating_sub(self.began)
     }
 
+    /// What remains of the permission for a call that goes on after its outcome was told.
+    #[cfg(feature = "http")]
+    pub(crate) fn admission(&self) -> Admission {
+        Admission { generation: self.generation }
+    }
+
     /// The call succeeded after `elapsed`.
     pub fn success(self, elapsed: Duration) {
         let (breaker, generation) = self.into_parts();
@@ -77,6 +83,21 @@ impl<C: Clock> fmt::Debug for Permit<'_, C> {
             .field("generation", &self.generation)
             .field("began", &self.began)
             .finish()
+    }
+}
+
+/// The state period in which a call was permitted: the only one in which it can still count.
+#[cfg(feature = "http")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Admission {
+    generation: u64,
+}
+
+#[cfg(feature = "http")]
+impl<C: Clock> CircuitBreaker<C> {
+    /// A call that was told as a success turned out a failure later on: one failure more, never a slow one.
+    pub(crate) fn failed_later(&self, admission: Admission) {
+        self.vote(admission.generation, true, Duration::ZERO);
     }
 }
 

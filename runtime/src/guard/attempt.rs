@@ -7,11 +7,11 @@ use tracing::Instrument;
 use super::call::Call;
 use super::vote::Vote;
 use super::{Shared, classify, telemetry};
+use crate::Verdict;
 use crate::attempt_scope;
-use crate::breaker::NotPermitted;
-use crate::bulkhead::NoPlace;
+use crate::breaker::{Admission, NotPermitted};
+use crate::bulkhead::{NoPlace, Place};
 use crate::error::{ClientError, Delivery, TimeoutPhase};
-use crate::{Mapping, Operation, Verdict};
 
 /// Why an attempt ended without a reply.
 #[derive(Debug)]
@@ -53,49 +53,50 @@ pub(super) struct Span {
     pub(super) end: Instant,
 }
 
+/// What an attempt that got its reply still has in its hands.
+pub(super) struct InHand<'s> {
+    pub(super) place: Option<Place<'s>>,
+    pub(super) admission: Option<Admission>,
+}
+
 impl Shared {
-    /// One attempt with a vote of its own: breaker ▸ time limit ▸ bulkhead ▸ client.
-    pub(super) async fn recorded<Op, M, F, Fut>(
-        &self,
-        call: &mut Call,
-        mapping: &M,
-        begin: F,
-    ) -> Judged<Op::Reply, Op::Rejection>
+    /// One attempt with a vote of its own: breaker ▸ time limit ▸ bulkhead ▸ client. `judge` says what a reply means for
+    /// the system's health, and may keep what the attempt has in its hands.
+    pub(super) async fn recorded<T, R, J, F, Fut>(&self, call: &mut Call, judge: J, begin: F) -> Judged<T, R>
     where
-        Op: Operation,
-        M: Mapping<Op>,
+        J: FnOnce(&mut T, InHand<'_>) -> Verdict,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
+        Fut: Future<Output = Result<T, ClientError<R>>>,
     {
         let Some(span) = call.next_span() else { return Judged::not_begun(Refused::OutOfTime) };
         let mut vote = match self.admit() {
             Ok(vote) => vote,
             Err(refused) => return Judged::not_begun(refused),
         };
-        let judged = self.attempt::<Op, M, F, Fut>(call, span, &mut vote, mapping, begin).await;
+        let judged = self.attempt(call, span, &mut vote, judge, begin).await;
         self.record(vote, judged.verdict);
         judged
     }
 
     /// One attempt whose outcome is noted in a vote that others share: time limit ▸ bulkhead ▸ client.
-    pub(super) async fn attempt<Op, M, F, Fut>(
+    pub(super) async fn attempt<T, R, J, F, Fut>(
         &self,
         call: &mut Call,
         span: Span,
         vote: &mut Vote<'_>,
-        mapping: &M,
+        judge: J,
         begin: F,
-    ) -> Judged<Op::Reply, Op::Rejection>
+    ) -> Judged<T, R>
     where
-        Op: Operation,
-        M: Mapping<Op>,
+        J: FnOnce(&mut T, InHand<'_>) -> Verdict,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
+        Fut: Future<Output = Result<T, ClientError<R>>>,
     {
-        let result = self.exchange(call, span, vote, begin).await;
+        let mut place = None;
+        let mut result = self.exchange(call, span, vote, &mut place, begin).await;
         let elapsed = vote.exchange_ended();
-        let verdict = match &result {
-            Ok(reply) => mapping.verdict(reply),
+        let verdict = match &mut result {
+            Ok(reply) => judge(reply, InHand { place, admission: vote.admission() }),
             Err(stop) => classify::health(stop, call.was_in_haste(span, elapsed)),
         };
         Judged { result, verdict }
@@ -121,11 +122,12 @@ impl Shared {
         }
     }
 
-    async fn exchange<T, R, F, Fut>(
-        &self,
+    async fn exchange<'s, T, R, F, Fut>(
+        &'s self,
         call: &mut Call,
         span: Span,
         vote: &mut Vote<'_>,
+        place: &mut Option<Place<'s>>,
         begin: F,
     ) -> Result<T, Stop<R>>
     where
@@ -133,16 +135,15 @@ impl Shared {
         Fut: Future<Output = Result<T, ClientError<R>>>,
     {
         let Span { now, end } = span;
-        let place = match call.bulkhead.enabled {
-            true => match self.bulkhead.enter(call.bulkhead.max_wait, end).await {
-                Ok(place) => Some(place),
+        if call.bulkhead.enabled {
+            match self.bulkhead.enter(call.bulkhead.max_wait, end).await {
+                Ok(taken) => *place = Some(taken),
                 Err(why) => {
                     self.meters.no_place();
                     return Err(Stop::Refused(Refused::NoPlace { why, waited: now.elapsed() }));
                 }
-            },
-            false => None,
-        };
+            }
+        }
         let started = if place.as_ref().is_some_and(|place| place.waited) { Instant::now() } else { now };
         vote.exchange_begins(started);
         call.attempt_begins();

@@ -91,6 +91,13 @@ impl Call {
         self.repeatable = repeatable;
     }
 
+    /// Goes on with a call that so many attempts were made for already, all of them answered.
+    pub(super) fn after_attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts;
+        self.delivery = Delivery::Answered;
+        self
+    }
+
     pub(super) fn attempts(&self) -> u32 {
         self.attempts
     }

@@ -1,7 +1,8 @@
 use super::attempt::{Refused, Stop};
 use super::call::Call;
 use crate::bulkhead::NoPlace;
-use crate::error::{CallError, ClientError, TimeoutPhase, code};
+use crate::error::{CallError, ClientError, FaultKind, TimeoutPhase, TransportFault, code};
+use crate::http::{ByteStream, StreamError};
 use crate::{Answer, Mapping, MappingError, Operation, Refusal};
 
 impl Call {
@@ -12,14 +13,52 @@ impl Call {
         M: Mapping<Op>,
     {
         match result {
-            Ok(reply) => mapping.outcome(reply).map_err(|refusal| match refusal {
-                Refusal::Rejected(rejection) => {
-                    CallError::Rejected { at: self.site(code::REJECTED), status: None, rejection }
-                }
-                Refusal::Unmappable(error) => self.unmapped(error),
-            }),
-            Err(Stop::Client(error)) => Err(self.client_error::<Op, M>(mapping, error)),
-            Err(Stop::Refused(refused)) => Err(self.refused(refused)),
+            Ok(reply) => mapping.outcome(reply).map_err(|refusal| self.refusal(refusal)),
+            Err(stop) => Err(self.stopped::<Op, M>(mapping, stop)),
+        }
+    }
+
+    /// A reply that is no outcome.
+    pub(super) fn refusal<R>(&self, refusal: Refusal<R>) -> CallError<R> {
+        match refusal {
+            Refusal::Rejected(rejection) => {
+                CallError::Rejected { at: self.site(code::REJECTED), status: None, rejection }
+            }
+            Refusal::Unmappable(error) => self.unmapped(error),
+        }
+    }
+
+    /// Why there is no reply, in the domain's words.
+    pub(super) fn stopped<Op, M>(&self, mapping: &M, stop: Stop<Op::Rejection>) -> CallError<M::Rejection>
+    where
+        Op: Operation,
+        M: Mapping<Op>,
+    {
+        match stop {
+            Stop::Client(error) => self.client_error::<Op, M>(mapping, error),
+            Stop::Refused(refused) => self.refused(refused),
+        }
+    }
+
+    /// What ended a stream, or spoiled an item of it.
+    pub(super) fn within_stream<R>(&self, bytes: &ByteStream, error: StreamError) -> CallError<R> {
+        match error {
+            StreamError::Transport(fault) => CallError::Transport { at: self.site(code::TRANSPORT), fault },
+            StreamError::TimedOut { limit } => {
+                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase: TimeoutPhase::Body, limit }
+            }
+            StreamError::OutOfTime => {
+                let limit = self.time_left();
+                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase: TimeoutPhase::Body, limit }
+            }
+            StreamError::TooLarge { .. } => {
+                let fault = TransportFault::new(FaultKind::ReplyTooLarge, error.to_string());
+                CallError::Transport { at: self.site(code::TRANSPORT), fault }
+            }
+            StreamError::Undecodable { cause, item } => {
+                let reply = Box::new(bytes.reply_with(item));
+                CallError::Undecodable { at: self.site(code::UNDECODABLE), status: reply.status, cause, reply }
+            }
         }
     }
 

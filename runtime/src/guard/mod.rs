@@ -10,10 +10,14 @@ mod attempt;
 mod call;
 mod classify;
 mod conclude;
+mod held;
 #[cfg_attr(not(feature = "metrics"), path = "no_meters.rs")]
 mod meters;
+mod outcomes;
+mod pages;
 mod published;
 mod shared;
+mod streams;
 mod telemetry;
 mod vote;
 
@@ -24,16 +28,19 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use self::attempt::{Judged, Refused};
+use self::attempt::{InHand, Judged, Refused};
 use self::call::Call;
+pub(crate) use self::held::Held;
+pub use self::outcomes::Outcomes;
 pub use self::published::{publish, publish_every};
 use self::shared::Shared;
+pub use self::streams::{BytesAnswer, StreamAnswer};
 use crate::breaker::CircuitBreaker;
 use crate::deadline::Deadline;
 use crate::error::{CallError, ClientError, ConnectError};
 use crate::retry::Waits;
 use crate::settings::{LayerOrder, SystemHandle};
-use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, Read};
+use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, Read, Verdict};
 
 /// The protection of one system: its breaker, its bulkhead, its retry budget, under settings that may change while
 /// it works. Clones share all of it.
@@ -157,13 +164,12 @@ impl Guard {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let only_attempt = async {
             let mut call = self.begin::<Op>();
-            let judged = self.shared.recorded::<Op, M, F, Fut>(&mut call, mapping, attempt).await;
+            let judged = self.shared.recorded(&mut call, by_mapping::<Op, M>(mapping), attempt).await;
             call.conclude::<Op, M>(mapping, judged.result)
         };
         telemetry::within(span, only_attempt).await
     }
 
-    /// Retry around breaker, or breaker around retry.
     async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F) -> Answer<M, Op>
     where
         Op: Operation,
@@ -172,47 +178,46 @@ impl Guard {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
         let mut call = self.begin::<Op>();
-        let judged = match call.order {
-            LayerOrder::RetryOutside => self.retry_outside::<Op, M, F, Fut>(&mut call, mapping, &attempt).await,
-            LayerOrder::BreakerOutside => self.breaker_outside::<Op, M, F, Fut>(&mut call, mapping, &attempt).await,
-        };
-        self.shared.meters.repeatable_ended(classify::ended(&judged), call.attempts());
+        let judged = self.repeat(&mut call, &by_mapping::<Op, M>(mapping), &attempt).await;
         call.conclude::<Op, M>(mapping, judged.result)
     }
 
-    /// Retry(Breaker(attempt)): each attempt asks the breaker and is recorded by it.
-    async fn retry_outside<Op, M, F, Fut>(
-        &self,
-        call: &mut Call,
-        mapping: &M,
-        attempt: &F,
-    ) -> Judged<Op::Reply, Op::Rejection>
+    /// Retry around breaker, or breaker around retry.
+    async fn repeat<T, R, J, F, Fut>(&self, call: &mut Call, judge: &J, attempt: &F) -> Judged<T, R>
     where
-        Op: Operation,
-        M: Mapping<Op>,
+        J: Fn(&mut T, InHand<'_>) -> Verdict,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
+    {
+        let judged = match call.order {
+            LayerOrder::RetryOutside => self.retry_outside(call, judge, attempt).await,
+            LayerOrder::BreakerOutside => self.breaker_outside(call, judge, attempt).await,
+        };
+        self.shared.meters.repeatable_ended(classify::ended(&judged), call.attempts());
+        judged
+    }
+
+    /// Retry(Breaker(attempt)): each attempt asks the breaker and is recorded by it.
+    async fn retry_outside<T, R, J, F, Fut>(&self, call: &mut Call, judge: &J, attempt: &F) -> Judged<T, R>
+    where
+        J: Fn(&mut T, InHand<'_>) -> Verdict,
+        F: Fn() -> Fut,
+        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
     {
         let mut waits = Waits::new(&call.retry);
         loop {
-            let judged = self.shared.recorded::<Op, M, _, Fut>(call, mapping, attempt).await;
-            let Some(wait) = self.next_wait(call, &judged, &mut waits) else { return judged };
+            let judged = self.shared.recorded(call, judge, attempt).await;
+            let Some(wait) = self.next_wait(call, &judged, &mut waits, None) else { return judged };
             sleep(wait).await;
         }
     }
 
     /// Breaker(Retry(attempt)): the breaker is asked once, and hears how the last attempt ended.
-    async fn breaker_outside<Op, M, F, Fut>(
-        &self,
-        call: &mut Call,
-        mapping: &M,
-        attempt: &F,
-    ) -> Judged<Op::Reply, Op::Rejection>
+    async fn breaker_outside<T, R, J, F, Fut>(&self, call: &mut Call, judge: &J, attempt: &F) -> Judged<T, R>
     where
-        Op: Operation,
-        M: Mapping<Op>,
+        J: Fn(&mut T, InHand<'_>) -> Verdict,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
     {
         let mut span = match call.next_span() {
             Some(span) => span,
@@ -224,8 +229,8 @@ impl Guard {
         };
         let mut waits = Waits::new(&call.retry);
         loop {
-            let judged = self.shared.attempt::<Op, M, _, Fut>(call, span, &mut vote, mapping, attempt).await;
-            let next = match self.next_wait(call, &judged, &mut waits) {
+            let judged = self.shared.attempt(call, span, &mut vote, judge, attempt).await;
+            let next = match self.next_wait(call, &judged, &mut waits, None) {
                 Some(wait) => {
                     sleep(wait).await;
                     call.next_span()
@@ -241,10 +246,16 @@ impl Guard {
     }
 
     /// The wait before another attempt, if there is to be one: the operation's kind allows it (or this is not
-    /// called), the outcome does, attempts, time and budget are left.
-    fn next_wait<T, R>(&self, call: &Call, judged: &Judged<T, R>, waits: &mut Waits) -> Option<Duration> {
-        let asked = call.may_repeat(judged)?;
-        let wait = waits.next(&call.retry, asked.0)?;
+    /// called), the outcome does, attempts, time and budget are left. `asked` is a wait that the server asked for before.
+    fn next_wait<T, R>(
+        &self,
+        call: &Call,
+        judged: &Judged<T, R>,
+        waits: &mut Waits,
+        asked: Option<Duration>,
+    ) -> Option<Duration> {
+        let now_asked = call.may_repeat(judged)?;
+        let wait = waits.next(&call.retry, now_asked.0.max(asked))?;
         if !call.has_time_after(wait) {
             return None;
         }
@@ -266,6 +277,18 @@ impl Guard {
     /// A call under the settings as they are now.
     fn call<Op: Operation>(&self) -> Call {
         self.shared.with_settings(|settings| Call::new(Op::META, settings, self.deadline))
+    }
+}
+
+/// The mapping says what a reply means for the system's health. The place is free again by then.
+fn by_mapping<Op, M>(mapping: &M) -> impl Fn(&mut Op::Reply, InHand<'_>) -> Verdict
+where
+    Op: Operation,
+    M: Mapping<Op>,
+{
+    |reply, in_hand| {
+        drop(in_hand);
+        mapping.verdict(reply)
     }
 }
 

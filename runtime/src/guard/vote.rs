@@ -4,7 +4,7 @@ use tokio::time::Instant;
 
 use super::meters::Meters;
 use crate::Verdict;
-use crate::breaker::Permit;
+use crate::breaker::{Admission, Permit};
 
 /// The breaker's permit for a call, from its admission to its vote, whatever happens in between:
 ///
@@ -22,6 +22,11 @@ pub(super) struct Vote<'b> {
 impl<'b> Vote<'b> {
     pub(super) fn new(permit: Permit<'b>, meters: &'b Meters) -> Self {
         Self { permit: Some(permit), meters, started: None, elapsed: Duration::ZERO }
+    }
+
+    /// What remains of the permit for what outlives the call.
+    pub(super) fn admission(&self) -> Option<Admission> {
+        self.permit.as_ref().map(Permit::admission)
     }
 
     /// An exchange begins. What came before it, such as waiting for a place, is not the system's time.

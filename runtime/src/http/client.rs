@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use tokio::time::Instant;
 use url::Url;
 use url::form_urlencoded::Serializer;
@@ -12,7 +12,7 @@ use url::form_urlencoded::Serializer;
 use super::credentials::Authority;
 use super::link::Link;
 use super::own_server::Destination;
-use super::transport::{Bounds, SendError, exchange};
+use super::transport::{self, Bounds, SendError};
 use super::{BuildError, Credentials, RawReply, RequestBody, RequestParts, RequestWriter};
 use crate::attempt_scope;
 use crate::deadline::{self, Deadline};
@@ -65,9 +65,19 @@ impl HttpClient {
         Ok(target(&parts, &destination.base_url))
     }
 
-    /// Sends a finished request, adding credentials and the headers the settings ask for. Knows no operation's
-    /// types, so that it is compiled once.
+    /// Sends a finished request and reads the whole reply. Knows no operation's types, so that it is compiled once.
     pub(crate) async fn send(&self, meta: &OperationMeta, parts: RequestParts) -> Result<RawReply, SendError> {
+        let (reply, bounds) = self.begin(meta, parts).await?;
+        transport::whole(reply, meta.method != Method::HEAD.as_str(), &bounds).await
+    }
+
+    /// Sends a finished request, adding credentials and the headers the settings ask for, and waits for the head of the
+    /// reply.
+    pub(super) async fn begin(
+        &self,
+        meta: &OperationMeta,
+        parts: RequestParts,
+    ) -> Result<(reqwest::Response, Bounds), SendError> {
         let settings = self.shared.settings.load();
         let settings = Arc::clone(&settings);
         let policy = settings.policy(meta.id);
@@ -87,7 +97,8 @@ impl HttpClient {
             max_reply_bytes: policy.max_reply_bytes,
         };
         let client = self.shared.client(&settings);
-        self.exchange(meta, parts, &settings, &client, &bounds).await
+        let reply = self.exchange(meta, parts, &settings, &client, &bounds).await?;
+        Ok((reply, bounds))
     }
 
     async fn exchange(
@@ -97,7 +108,7 @@ impl HttpClient {
         settings: &SystemSettings,
         client: &reqwest::Client,
         bounds: &Bounds,
-    ) -> Result<RawReply, SendError> {
+    ) -> Result<reqwest::Response, SendError> {
         let destination = Destination::of(meta.id, parts.server, settings).map_err(SendError::NotSent)?;
         let base_url = destination.base_url.as_ref();
         check_base_url(base_url).map_err(unfit)?;
@@ -111,12 +122,24 @@ impl HttpClient {
         span.record("server.address", base_url.host_str());
         span.record("server.port", base_url.port_or_known_default());
         let request = into_request(parts, base_url)?;
-        let reply = exchange(client, request, bounds).await?;
-        span.record("http.response.status_code", reply.status.as_u16());
-        if reply.status == StatusCode::UNAUTHORIZED {
+        let reply = transport::begin(client, request, bounds).await?;
+        span.record("http.response.status_code", reply.status().as_u16());
+        if reply.status() == StatusCode::UNAUTHORIZED {
             credentials.forget(used);
         }
         Ok(reply)
+    }
+}
+
+impl HttpClient {
+    /// Where the system is now.
+    pub(super) fn base_url(&self) -> Url {
+        self.shared.settings.load().base_url.clone()
+    }
+
+    /// Query parameters that no caller writes: the credentials do.
+    pub(super) fn secret_parameters(&self) -> Vec<&'static str> {
+        self.shared.credentials.in_query().collect()
     }
 }
 
@@ -216,7 +239,10 @@ fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request,
     Ok(request)
 }
 
-fn write<Op: Operation>(request: &Op::Request, key: Option<&IdempotencyKey>) -> Result<RequestParts, BuildError> {
+pub(super) fn write<Op: Operation>(
+    request: &Op::Request,
+    key: Option<&IdempotencyKey>,
+) -> Result<RequestParts, BuildError> {
     let mut writer = RequestWriter::new(Op::META.method);
     Op::encode(request, key, &mut writer)?;
     writer.finish()
@@ -224,7 +250,7 @@ fn write<Op: Operation>(request: &Op::Request, key: Option<&IdempotencyKey>) -> 
 
 /// What a whole reply means for an operation. A failure (5xx) whose body is not as documented is a failure all the
 /// same: only successes and refusals can be undecodable.
-fn judge<Op: Operation>(reply: RawReply) -> Result<Op::Reply, ClientError<Op::Rejection>> {
+pub(super) fn judge<Op: Operation>(reply: RawReply) -> Result<Op::Reply, ClientError<Op::Rejection>> {
     let failed = reply.status.is_server_error();
     let decoded = match Op::decode(&reply) {
         Ok(Decoded::Reply(reply)) => return Ok(reply),

@@ -8,9 +8,11 @@ mod link;
 mod media_type;
 mod multipart;
 mod own_server;
+mod pages;
 mod parts;
 mod reply;
 mod request;
+mod stream;
 mod tls;
 mod transport;
 
@@ -22,7 +24,11 @@ pub use credentials::{
 pub use form::FieldEncoding;
 pub use multipart::{FilePart, FileSource, Multipart, Part};
 pub use own_server::OwnServer;
-pub use parts::{BodyStream, RequestBody, RequestParts};
+pub use pages::{NextPage, PageRule, PageSize, Pages};
+pub(crate) use pages::{PageSource, Position, Tail, Walk};
+pub use parts::{BinaryBody, BodyStream, RequestBody, RequestParts};
 pub use reply::RawReply;
 pub use request::RequestWriter;
+pub(crate) use stream::WayBack;
+pub use stream::{ByteStream, Event, EventData, EventStream, ItemStream, JsonLines, StreamError, StreamForm};
 pub(crate) use transport::SendError;

@@ -70,6 +70,64 @@ impl BodyStream {
     }
 }
 
+/// Two are the same when they share their bytes.
+impl PartialEq for BodyStream {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.pieces, &other.pieces)
+    }
+}
+
+impl Eq for BodyStream {}
+
+/// A body of raw bytes: all there, or made while it is sent.
+///
+/// ```
+/// use cofferdam_runtime::http::BinaryBody;
+///
+/// let body: BinaryBody = vec![0xff, 0xfe, 0x00].into();
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub enum BinaryBody {
+    /// All there: an operation that may be repeated can send it again.
+    Bytes(Bytes),
+    /// Made while it is sent: sent once, whatever the operation.
+    Stream(BodyStream),
+}
+
+impl Default for BinaryBody {
+    fn default() -> Self {
+        Self::Bytes(Bytes::new())
+    }
+}
+
+impl From<BodyStream> for BinaryBody {
+    fn from(stream: BodyStream) -> Self {
+        Self::Stream(stream)
+    }
+}
+
+macro_rules! from_bytes {
+    ($($ty:ty),*) => {
+        $(impl From<$ty> for BinaryBody {
+            fn from(bytes: $ty) -> Self {
+                Self::Bytes(bytes.into())
+            }
+        })*
+    };
+}
+
+from_bytes!(Bytes, Vec<u8>, String, &'static [u8], &'static str);
+
+/// Shows no byte: they may be secrets.
+impl fmt::Debug for BinaryBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Self::Stream(_) => f.write_str("Stream"),
+        }
+    }
+}
+
 /// Shows neither query nor header values nor body: they may be secrets.
 impl fmt::Debug for RequestParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

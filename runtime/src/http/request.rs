@@ -6,10 +6,11 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::Value;
 
 use super::{
-    BodyStream, BuildError, FieldEncoding, Multipart, OwnServer, Place, RequestBody, RequestParts, form, media_type,
+    BinaryBody, BodyStream, BuildError, FieldEncoding, Multipart, OwnServer, Place, RequestBody, RequestParts, form,
+    media_type,
 };
 use crate::wire::{
-    EncodeError, Style, Wire,
+    EncodeError, Style, Wire, json,
     style::{self, StyleError},
 };
 
@@ -276,6 +277,27 @@ impl RequestWriter {
     /// A body of bytes.
     pub fn bytes(&mut self, media_type: &str, bytes: Bytes) -> Result<(), BuildError> {
         self.put_body(media_type, RequestBody::Bytes(bytes))
+    }
+
+    /// A body of bytes, all there or made while it is sent.
+    pub fn binary(&mut self, media_type: &str, body: BinaryBody) -> Result<(), BuildError> {
+        match body {
+            BinaryBody::Bytes(bytes) => self.bytes(media_type, bytes),
+            BinaryBody::Stream(stream) => self.stream(media_type, stream),
+        }
+    }
+
+    /// A body of JSON texts: one a line, or as records for `application/json-seq` (RFC 7464).
+    pub fn json_lines<T: Wire>(&mut self, media_type: &str, items: &[T]) -> Result<(), BuildError> {
+        let before: &[u8] = if media_type::essence(media_type).ends_with("json-seq") { b"\x1e" } else { b"" };
+        let mut lines = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            let item = item.encode().map_err(|error| error.at_index(index));
+            lines.extend_from_slice(before);
+            lines.extend_from_slice(&json::print(&encoded(Place::Body, "", item)?));
+            lines.push(b'\n');
+        }
+        self.put_body(media_type, RequestBody::Bytes(lines.into()))
     }
 
     /// A body that comes in pieces.

@@ -76,16 +76,34 @@ impl Bounds {
     }
 }
 
-/// Sends a request and reads the whole reply. The read limit runs from the moment the request is handed over, so a
-/// connection that has to be made first is part of it.
+/// Sends a request and waits for the head of the reply. The read limit runs from the moment the request is handed over,
+/// so a connection that has to be made first is part of it.
+pub(super) async fn begin(
+    client: &reqwest::Client,
+    request: reqwest::Request,
+    bounds: &Bounds,
+) -> Result<reqwest::Response, SendError> {
+    let reply = bounds.wait(TimeoutPhase::Reply, client.execute(request)).await?;
+    reply.map_err(|error| before_reply(error, bounds))
+}
+
+/// Sends a request and reads the whole reply.
 pub(super) async fn exchange(
     client: &reqwest::Client,
     request: reqwest::Request,
     bounds: &Bounds,
 ) -> Result<RawReply, SendError> {
     let has_body = request.method() != Method::HEAD;
-    let reply = bounds.wait(TimeoutPhase::Reply, client.execute(request)).await?;
-    let mut reply = reply.map_err(|error| before_reply(error, bounds))?;
+    let reply = begin(client, request, bounds).await?;
+    whole(reply, has_body, bounds).await
+}
+
+/// Reads the rest of a reply. The length of one without a body is that of the body it does not have.
+pub(super) async fn whole(
+    mut reply: reqwest::Response,
+    has_body: bool,
+    bounds: &Bounds,
+) -> Result<RawReply, SendError> {
     if has_body && reply.content_length().is_some_and(|length| length > bounds.max_reply_bytes as u64) {
         return Err(too_large(bounds));
     }
@@ -98,7 +116,7 @@ pub(super) async fn exchange(
 async fn read_body(reply: &mut reqwest::Response, bounds: &Bounds) -> Result<Bytes, SendError> {
     let mut whole = Bytes::new();
     let mut joined = BytesMut::new();
-    while let Some(piece) = bounds.wait(TimeoutPhase::Body, reply.chunk()).await?.map_err(within_reply)? {
+    while let Some(piece) = bounds.wait(TimeoutPhase::Body, reply.chunk()).await?.map_err(broken_off)? {
         if whole.len() + joined.len() + piece.len() > bounds.max_reply_bytes {
             return Err(too_large(bounds));
         }
@@ -141,11 +159,14 @@ fn before_reply(error: reqwest::Error, bounds: &Bounds) -> SendError {
     SendError::Transport { fault: TransportFault::new(kind, error), delivery }
 }
 
+fn broken_off(error: reqwest::Error) -> SendError {
+    SendError::Transport { fault: within_reply(error), delivery: Delivery::MaybeSent }
+}
+
 /// An error between the head and the end of the reply.
-fn within_reply(error: reqwest::Error) -> SendError {
+pub(super) fn within_reply(error: reqwest::Error) -> TransportFault {
     let error = error.without_url();
-    let kind = kind_on_connection(&error, FaultKind::Truncated);
-    SendError::Transport { fault: TransportFault::new(kind, error), delivery: Delivery::MaybeSent }
+    TransportFault::new(kind_on_connection(&error, FaultKind::Truncated), error)
 }
 
 /// What happened on a standing connection; `ended` if it ended.

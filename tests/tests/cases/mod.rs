@@ -130,5 +130,5 @@ fn planned(index: usize, operation: &Operation) -> PlannedOperation {
         (_, Some(_)) => OperationKind::Keyed,
         (_, None) => OperationKind::Once,
     };
-    PlannedOperation { index, kind, reason: "as its method and parameters say".to_owned(), key }
+    PlannedOperation { index, kind, reason: "as its method and parameters say".to_owned(), key, pages: None }
 }

@@ -9,4 +9,5 @@ mod contract_tests;
 mod fresh_crate;
 mod readme;
 mod regeneration;
+mod streams;
 mod workshop;

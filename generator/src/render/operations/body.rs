@@ -22,10 +22,10 @@ pub(super) fn check(context: Context<'_>, report: &mut Report) {
     for content in &body.contents {
         let known = match content.kind {
             ContentKind::Binary => is_bytes(context.plan, &content.ty) || matches!(content.ty.ty, Type::Any),
-            ContentKind::EventStream | ContentKind::JsonLines => false,
+            ContentKind::EventStream => false,
             ContentKind::Multipart => multipart::object(context, content).is_some(),
             ContentKind::Text => is_text(context, content),
-            ContentKind::Json | ContentKind::Form => true,
+            ContentKind::Json | ContentKind::Form | ContentKind::JsonLines => true,
         };
         if !known {
             let message =
@@ -113,8 +113,12 @@ pub(super) fn content_type(context: Context<'_>, content: &Content) -> TokenStre
             context.scope.without_null(&content.ty)
         }
         ContentKind::Multipart => quote!(rt::http::Multipart),
-        ContentKind::Text | ContentKind::EventStream | ContentKind::JsonLines => quote!(String),
-        ContentKind::Binary => quote!(rt::Bytes),
+        ContentKind::Text | ContentKind::EventStream => quote!(String),
+        ContentKind::JsonLines => {
+            let item = context.scope.of(&content.ty);
+            quote!(Vec<#item>)
+        }
+        ContentKind::Binary => quote!(rt::http::BinaryBody),
     }
 }
 
@@ -161,12 +165,11 @@ fn write_content(context: Context<'_>, content: &Content, value: &TokenStream) -
                 quote!(out.multipart(#media_type, #value)?;)
             }
         },
-        ContentKind::Text | ContentKind::EventStream | ContentKind::JsonLines => {
-            quote!(out.text(#media_type, #value)?;)
-        }
+        ContentKind::Text | ContentKind::EventStream => quote!(out.text(#media_type, #value)?;),
+        ContentKind::JsonLines => quote!(out.json_lines(#media_type, #value)?;),
         ContentKind::Binary => {
             let value = owned(value);
-            quote!(out.bytes(#media_type, #value)?;)
+            quote!(out.binary(#media_type, #value)?;)
         }
     }
 }

@@ -2,9 +2,11 @@
 
 mod body;
 mod multipart;
+mod pages;
 mod payload;
 mod reply;
 mod request;
+mod stream;
 
 use std::collections::BTreeSet;
 
@@ -17,9 +19,9 @@ pub(crate) use reply::AnswerShape;
 use super::docs::{self, DocComment};
 use super::ident::ident;
 use super::types::{Scope, begins_path, mentions};
-use crate::analyse::OperationNames;
+use crate::analyse::{Forms, OperationNames, forms};
 use crate::diagnose::Report;
-use crate::model::{Content, Operation, Parameter, Requirement, Response, Status};
+use crate::model::{Content, Operation, Parameter, Requirement, Response};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan};
 
 /// What the code of an operation is rendered from.
@@ -29,6 +31,7 @@ struct Context<'p> {
     planned: &'p PlannedOperation,
     operation: &'p Operation,
     names: &'p OperationNames,
+    forms: Forms<'p>,
     scope: Scope<'p>,
 }
 
@@ -66,6 +69,7 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
         request::check(context, report);
         body::check(context, report);
         payload::check(context, report);
+        stream::check(context, report);
     }
 }
 
@@ -78,10 +82,44 @@ pub(super) fn body_types(plan: &SystemPlan, planned: &PlannedOperation) -> (Body
     let request = context.operation.body.iter().flat_map(|body| &body.contents);
     let request = request.map(|content| (content.media_type.clone(), body::content_type(context, content))).collect();
     let responses = context.operation.responses.iter().map(|response| {
-        let contents = context.contents(response).iter();
-        contents.map(|content| (content.media_type.clone(), payload::content_type(context, content))).collect()
+        let contents = context.operation.contents(response).iter();
+        let is_success = context.operation.is_success(response.status);
+        let ty = |content: &Content| match is_success && content.kind.is_stream() {
+            true => stream::Item::of(context, content).stream_type(),
+            false => payload::content_type(context, content),
+        };
+        contents.map(|content| (content.media_type.clone(), ty(content))).collect()
     });
     (request, responses.collect())
+}
+
+/// How an operation answers item by item, for those who need not see its code.
+#[derive(Debug, Clone)]
+pub(crate) struct StreamShape {
+    /// `events` or `lines`.
+    pub(crate) form: &'static str,
+    /// The media type that is asked for.
+    pub(crate) media_type: String,
+    /// The type of what each item says.
+    pub(crate) item: String,
+    /// What the client's method gives.
+    pub(crate) stream: TokenStream,
+    /// Headers that are documented for it.
+    pub(crate) headers: Vec<String>,
+}
+
+/// How an operation answers item by item, if it can.
+pub(crate) fn stream_shape(plan: &SystemPlan, planned: &PlannedOperation) -> Option<StreamShape> {
+    let context = Context::new(plan, planned);
+    let (response, content) = context.forms.items?;
+    let item = stream::Item::of(context, content);
+    Some(StreamShape {
+        form: item.form(),
+        media_type: item.media_type().to_owned(),
+        item: super::printed(item.data_type()),
+        stream: item.stream_type(),
+        headers: response.headers.iter().map(|header| header.name.clone()).collect(),
+    })
 }
 
 /// How reply and rejection hold each documented response.
@@ -93,29 +131,41 @@ impl<'p> Context<'p> {
     fn new(plan: &'p SystemPlan, planned: &'p PlannedOperation) -> Self {
         let operation = plan.operation(planned);
         let names = &plan.names.operations[planned.index];
-        Self { plan, planned, operation, names, scope: Scope::outside(plan) }
+        Self { plan, planned, operation, names, forms: forms(operation), scope: Scope::outside(plan) }
     }
 
     fn tokens(self) -> TokenStream {
-        let (marker, request, reply, rejection) = (
-            ident(&self.names.marker),
-            ident(&self.names.request),
-            ident(&self.names.reply),
-            ident(&self.names.rejection),
-        );
-        let docs = self.marker_docs();
+        let (docs, marker) = (self.marker_docs(), ident(&self.names.marker));
         let request_items = request::items(self);
         let reply_items = reply::items(self);
-        let meta = self.meta();
-        let encode = request::encode(self);
-        let decode = reply::decode(self);
-        let kinds = self.kinds();
+        let whole = self.forms.whole.then(|| self.whole());
+        let stream = stream::operation(self);
+        let pages = pages::implementation(self);
         quote! {
             #docs
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             pub struct #marker;
             #request_items
             #reply_items
+            #whole
+            #stream
+            #pages
+        }
+    }
+
+    /// The operation as it answers whole.
+    fn whole(self) -> TokenStream {
+        let (marker, request, reply, rejection) = (
+            ident(&self.names.marker),
+            ident(&self.names.request),
+            ident(&self.names.reply),
+            ident(&self.names.rejection),
+        );
+        let meta = self.meta(&self.accept());
+        let encode = request::encode(self);
+        let decode = reply::decode(self);
+        let kinds = self.kinds();
+        quote! {
             impl rt::Operation for #marker {
                 type Request = #request;
                 type Reply = #reply;
@@ -135,7 +185,7 @@ impl<'p> Context<'p> {
         comment.attributes()
     }
 
-    fn meta(self) -> TokenStream {
+    fn meta(self, accept: &str) -> TokenStream {
         let Operation { id, method, path, .. } = self.operation;
         let (system, path) = (&self.plan.system, &path.raw);
         let name = crate::analyse::bare(&self.names.method);
@@ -144,7 +194,6 @@ impl<'p> Context<'p> {
             OperationKind::Keyed => quote!(Keyed),
             OperationKind::Once => quote!(Once),
         };
-        let accept = self.accept();
         let security = security(self.operation.security.as_deref());
         quote! {
             rt::OperationMeta {
@@ -160,38 +209,32 @@ impl<'p> Context<'p> {
         }
     }
 
-    /// Every media type a reply is documented in, those of successes first.
+    /// Every media type that a whole reply is documented in, those of successes first.
     fn accept(self) -> String {
-        let mut seen = BTreeSet::new();
         let (successes, others): (Vec<_>, Vec<_>) =
-            self.operation.responses.iter().partition(|response| self.is_success(response.status));
-        let contents = successes.into_iter().chain(others).flat_map(|response| self.contents(response));
-        let essences = contents.map(|content| body::essence(&content.media_type));
-        essences.filter(|essence| seen.insert(essence.clone())).collect::<Vec<_>>().join(", ")
+            self.operation.responses.iter().partition(|response| self.operation.is_success(response.status));
+        let contents = successes.into_iter().chain(others).flat_map(|response| self.wholes(response));
+        joined(contents.map(|(_, content)| content))
     }
 
-    /// The bodies of a response that can have one.
-    fn contents(self, response: &'p Response) -> &'p [Content] {
-        let never = matches!(response.status, Status::Code(204 | 205 | 304)) || self.operation.method == "HEAD";
-        if never { &[] } else { &response.contents }
+    /// The media type of the stream, and those of failures that cannot be taken for a wish for a whole success.
+    fn accept_stream(self, item: &Content) -> String {
+        let (successes, others): (Vec<_>, Vec<_>) =
+            self.operation.responses.iter().partition(|response| self.operation.is_success(response.status));
+        let wholes: Vec<&str> = successes
+            .into_iter()
+            .flat_map(|response| self.wholes(response))
+            .map(|(_, content)| content.media_type.as_str())
+            .collect();
+        let others = others.into_iter().flat_map(|response| self.operation.contents(response));
+        joined(std::iter::once(item).chain(others.filter(|content| !wholes.contains(&content.media_type.as_str()))))
     }
 
-    fn is_success(self, status: Status) -> bool {
-        match status {
-            Status::Code(code) => (200..300).contains(&code),
-            Status::Range(class) => class == 2,
-            Status::Default => self.default_is_success(),
-        }
-    }
-
-    /// `default` stands for success too when nothing else does.
-    fn default_is_success(self) -> bool {
-        let is_success = |status: Status| match status {
-            Status::Code(code) => (200..300).contains(&code),
-            Status::Range(class) => class == 2,
-            Status::Default => false,
-        };
-        !self.operation.responses.iter().any(|response| is_success(response.status))
+    /// The bodies of a response that are read whole, with their places among all of them.
+    fn wholes(self, response: &'p Response) -> Vec<(usize, &'p Content)> {
+        let is_success = self.operation.is_success(response.status);
+        let contents = self.operation.contents(response).iter().enumerate();
+        contents.filter(|(_, content)| !(is_success && content.kind.is_stream())).collect()
     }
 
     /// The parameter that carries the idempotency key: an argument of its own, no field of the request.
@@ -222,6 +265,12 @@ pub(crate) fn kind_sentence(planned: &PlannedOperation) -> String {
     let reason = docs::sentence(&planned.reason);
     let end = if reason.ends_with(['.', '!', '?']) { "" } else { "." };
     if reason.is_empty() { format!("{word}.") } else { format!("{word}: {reason}{end}") }
+}
+
+fn joined<'c>(contents: impl Iterator<Item = &'c Content>) -> String {
+    let mut seen = BTreeSet::new();
+    let essences = contents.map(|content| body::essence(&content.media_type));
+    essences.filter(|essence| seen.insert(essence.clone())).collect::<Vec<_>>().join(", ")
 }
 
 fn security(alternatives: Option<&[Requirement]>) -> TokenStream {

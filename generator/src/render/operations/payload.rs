@@ -26,7 +26,7 @@ pub(super) struct Payload {
 /// Tells which replies are handed over as they came, though the document knows more.
 pub(super) fn check(context: Context<'_>, report: &mut Report) {
     for response in &context.operation.responses {
-        for content in context.contents(response) {
+        for (_, content) in context.wholes(response) {
             let raw = match content.kind {
                 ContentKind::Binary => !is_bytes(context.plan, &content.ty) && !matches!(content.ty.ty, Type::Any),
                 ContentKind::EventStream | ContentKind::JsonLines | ContentKind::Multipart => true,
@@ -50,14 +50,15 @@ impl Payload {
 }
 
 fn body(context: Context<'_>, response: &Response, names: &ResponseNames) -> Payload {
-    let contents = context.contents(response);
-    let typed: Vec<(TokenStream, TokenStream)> = contents.iter().map(|content| content_of(context, content)).collect();
+    let contents = context.wholes(response);
+    let typed: Vec<(TokenStream, TokenStream)> =
+        contents.iter().map(|(_, content)| content_of(context, content)).collect();
     match typed.as_slice() {
         [] => Payload { ty: None, read: quote!(()), items: TokenStream::new(), is_choice: false },
         [(ty, read), others @ ..] if others.iter().all(|other| is_same(&(ty, read), other)) => {
             Payload { ty: Some(ty.clone()), read: read.clone(), items: TokenStream::new(), is_choice: false }
         }
-        _ => alternatives(contents, &typed, names),
+        _ => alternatives(&contents, &typed, names),
     }
 }
 
@@ -83,10 +84,14 @@ fn content_of(context: Context<'_>, content: &Content) -> (TokenStream, TokenStr
 
 /// An enum of the media types, chosen by the one the reply names. JSON by any other name is the first JSON; a reply
 /// that names none of them is read as the first.
-fn alternatives(contents: &[Content], typed: &[(TokenStream, TokenStream)], names: &ResponseNames) -> Payload {
+fn alternatives(
+    contents: &[(usize, &Content)],
+    typed: &[(TokenStream, TokenStream)],
+    names: &ResponseNames,
+) -> Payload {
     let name = ident(&names.body_type);
-    let variants: Vec<_> = names.body_variants.iter().map(|variant| ident(variant)).collect();
-    let declared = contents.iter().zip(typed).zip(&variants).map(|((content, (ty, _)), variant)| {
+    let variants: Vec<_> = contents.iter().map(|(index, _)| ident(&names.body_variants[*index])).collect();
+    let declared = contents.iter().zip(typed).zip(&variants).map(|(((_, content), (ty, _)), variant)| {
         let doc = format!(" {}", docs::code(&content.media_type));
         quote!(#[doc = #doc] #variant(#ty),)
     });
@@ -97,10 +102,10 @@ fn alternatives(contents: &[Content], typed: &[(TokenStream, TokenStream)], name
             #(#declared)*
         }
     };
-    let is_json = |content: &Content| content.kind == ContentKind::Json;
+    let is_json = |(_, content): &(usize, &Content)| content.kind == ContentKind::Json;
     let fallback = contents.iter().position(is_json).unwrap_or_default();
     let named = contents.iter().zip(typed).zip(&variants).enumerate().filter(|(index, _)| *index != fallback);
-    let branches = named.map(|(_, ((content, (_, read)), variant))| {
+    let branches = named.map(|(_, (((_, content), (_, read)), variant))| {
         let media_type = super::body::essence(&content.media_type);
         quote!(if reply.is(#media_type) { #name::#variant(#read) } else)
     });

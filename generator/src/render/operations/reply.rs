@@ -73,7 +73,10 @@ fn shape(context: Context<'_>, answer: &Answer<'_>, is_reply: bool, is_alone: bo
     let Answer { response, names, variant, payload } = answer;
     let in_operations = |name: &str| format!("operations::{name}");
     let headers = response.headers.iter().map(|header| header.name.clone());
-    let media_types = context.contents(response).iter().map(|content| content.media_type.clone());
+    let variants = context
+        .wholes(response)
+        .into_iter()
+        .filter_map(|(index, content)| Some((content.media_type.clone(), names.body_variants.get(index)?.clone())));
     AnswerShape {
         status: response.status,
         is_reply,
@@ -86,30 +89,38 @@ fn shape(context: Context<'_>, answer: &Answer<'_>, is_reply: bool, is_alone: bo
         },
         headers: headers.zip(names.headers.iter().cloned()).collect(),
         body_type: payload.is_choice.then(|| in_operations(&names.body_type)),
-        variants: media_types.zip(names.body_variants.iter().cloned()).filter(|_| payload.is_choice).collect(),
+        variants: variants.filter(|_| payload.is_choice).collect(),
     }
 }
 
 pub(super) fn items(context: Context<'_>) -> TokenStream {
     let answers = answers(context);
-    let inner = answers.iter().map(|answer| &answer.payload.items);
-    let reply = reply_type(context, &successes(context, &answers));
-    let rejection = rejection_type(context, &rejections(&answers));
+    let (successes, rejections) = (successes(context, &answers), rejections(&answers));
+    let is_used = |answer: &&Answer<'_>| successes.iter().chain(&rejections).any(|used| std::ptr::eq(*used, *answer));
+    let inner = answers.iter().filter(is_used).map(|answer| &answer.payload.items);
+    let reply = context.forms.whole.then(|| reply_type(context, &successes));
+    let rejection = rejection_type(context, &rejections);
     quote!(#(#inner)* #reply #rejection)
 }
 
+/// Whether any failure is documented.
+pub(super) fn has_rejections(context: Context<'_>) -> bool {
+    context.operation.responses.iter().any(|response| is_rejection(response.status))
+}
+
+/// Those that a whole reply stands for.
 fn successes<'a, 'p>(context: Context<'p>, answers: &'a [Answer<'p>]) -> Vec<&'a Answer<'p>> {
-    answers.iter().filter(|answer| context.is_success(answer.response.status)).collect()
+    let is_success = |answer: &&Answer<'_>| context.operation.is_success(answer.response.status);
+    answers.iter().filter(|_| context.forms.whole).filter(is_success).collect()
 }
 
 fn rejections<'a, 'p>(answers: &'a [Answer<'p>]) -> Vec<&'a Answer<'p>> {
-    // `default` stands for every failure that is not listed, even where it stands for success too.
-    let is_rejection = |status: Status| match status {
-        Status::Code(code) => !(200..300).contains(&code),
-        Status::Range(class) => class != 2,
-        Status::Default => true,
-    };
     answers.iter().filter(|answer| is_rejection(answer.response.status)).collect()
+}
+
+/// `default` stands for every failure that is not listed, even where it stands for success too.
+fn is_rejection(status: Status) -> bool {
+    status.is_success() != Some(true)
 }
 
 fn reply_type(context: Context<'_>, successes: &[&Answer<'_>]) -> TokenStream {
@@ -203,6 +214,11 @@ pub(super) fn decode(context: Context<'_>) -> TokenStream {
     };
     if arms.is_empty() {
         return head(quote!(_), quote!(Ok(rt::Decoded::Undocumented)));
+    }
+    // `default` alone: there is nothing to choose from.
+    if let ([only], true) = (rejections.as_slice(), is_total && successes.is_empty()) {
+        let read = variant(&rejection, only);
+        return head(quote!(reply), quote!(Ok(rt::Decoded::Rejection(#read))));
     }
     head(quote!(reply), quote!(Ok(match reply.status.as_u16() { #(#arms)* #otherwise })))
 }

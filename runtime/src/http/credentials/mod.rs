@@ -144,6 +144,14 @@ impl fmt::Display for CredentialError {
 impl std::error::Error for CredentialError {}
 
 impl Credentials {
+    /// The query parameters that are keys.
+    pub(super) fn in_query(&self) -> impl Iterator<Item = &'static str> {
+        self.schemes.values().filter_map(|scheme| match scheme {
+            Scheme::ApiKey { place: ApiKeyPlace::Query, name, .. } => Some(*name),
+            _ => None,
+        })
+    }
+
     /// None yet.
     pub fn new() -> Self {
         Self::default()

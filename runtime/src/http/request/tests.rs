@@ -194,6 +194,14 @@ fn bodies_name_their_type() {
     let latin = "text/plain; charset=ISO-8859-1";
     assert_eq!(text(latin, "é"), (latin.to_owned(), b"\xe9".to_vec()));
     assert!(writer().text(latin, "€").is_err());
+    let binary = sent(&|out| out.binary("application/octet-stream", b"\xff\0".as_slice().into()));
+    assert_eq!(binary, ("application/octet-stream".to_owned(), b"\xff\0".to_vec()));
+    let lines = sent(&|out| out.json_lines("application/jsonl", &[json!({"a": "\n"}), json!(2)]));
+    assert_eq!(lines, ("application/jsonl".to_owned(), b"{\"a\":\"\\n\"}\n2\n".to_vec()));
+    let records = sent(&|out| out.json_lines("application/json-seq", &[json!([1])]));
+    assert_eq!(records, ("application/json-seq".to_owned(), b"\x1e[1]\n".to_vec()));
+    let error = writer().json_lines("application/jsonl", &[1.0, f64::NAN]).unwrap_err();
+    assert_eq!(error.to_string(), "body: /1: NaN has no JSON form");
     assert!(writer().bytes("text/\n", Bytes::new()).is_err());
 }
 

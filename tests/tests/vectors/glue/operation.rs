@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::answer;
 use crate::vector::{items, members, text};
 
-const BYTES: &str = "::cofferdam_runtime::Bytes";
+const BINARY: &str = "::cofferdam_runtime::http::BinaryBody";
 const MULTIPART: &str = "::cofferdam_runtime::http::Multipart";
 
 /// The functions of an operation: through the bare client, and through the adapter.
@@ -110,7 +110,7 @@ fn body(plan: &Value, operation: &Value) -> String {
 fn content(plan: &Value, ty: &str) -> String {
     let schema = items(plan, "schemas").find(|schema| text(schema, "type") == ty);
     match (ty, schema) {
-        (BYTES, _) => "ask.bytes()?".to_owned(),
+        (BINARY, _) => "ask.bytes()?.into()".to_owned(),
         (MULTIPART, _) => format!("{MULTIPART}::new()"),
         (_, Some(schema)) if holds_files(schema) => parts(schema),
         (_, Some(schema)) if text(schema, "kind") == "union" => union(schema),

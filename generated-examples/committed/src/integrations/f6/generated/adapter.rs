@@ -8,7 +8,8 @@
     reason = "the document decides names and sizes"
 )]
 
-use ::cofferdam_runtime::{Answer, Command, Mapping};
+use ::cofferdam_runtime::{Command, Mapping};
+use ::cofferdam_runtime::Answer;
 use ::cofferdam_runtime::{ConnectError, Guard, Settings};
 use ::cofferdam_runtime::IdempotencyKey;
 use ::cofferdam_runtime::http::HttpClient;
