@@ -42,6 +42,8 @@ fn json_says_everything_of_an_operation() {
                 "reply": "operations::PayReply",
                 "rejection": "operations::PayRejection"
             },
+            "streams": [],
+            "pages": null,
             "parameters": [
                 {"name": "Idempotency-Key", "in": "header", "required": false, "field": null, "type": "String"}
             ],
