@@ -255,11 +255,8 @@ fn is_list(api: &Api, ty: &Type) -> bool {
 }
 
 fn is_cursor(api: &Api, ty: &Type) -> bool {
-    match (behind(api, ty), kind(api, ty)) {
-        (_, Kind::Object(_) | Kind::Map(_)) => false,
-        (Type::Array(_) | Type::Tuple(_) | Type::Bool | Type::Null, _) => false,
-        _ => true,
-    }
+    let is_object = matches!(kind(api, ty), Kind::Object(_) | Kind::Map(_));
+    !is_object && !matches!(behind(api, ty), Type::Array(_) | Type::Tuple(_) | Type::Bool | Type::Null)
 }
 
 fn is_link(api: &Api, ty: &Type) -> bool {
