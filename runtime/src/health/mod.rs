@@ -6,7 +6,7 @@
 //! waits. Without a declared request nothing is sent, and the report says so.
 //!
 //! [`Readiness`] puts several systems together; [`liveness`] is about none of them. With the feature `axum`,
-//! [`routes`] serves all three.
+//! `routes` serves all three.
 
 mod ask;
 mod business;
