@@ -149,18 +149,25 @@ fn is_xml(essence: &str) -> bool {
     essence.ends_with("/xml") || essence.ends_with("+xml")
 }
 
+/// Whether a subtype means JSON texts one after another: its names are many. `stream+json` is one of them, though it looks
+/// like JSON of some kind.
+fn is_json_lines(subtype: &str) -> bool {
+    let word = subtype.rsplit('+').next().unwrap_or_default();
+    let word = word.strip_prefix("x-").unwrap_or(word);
+    let is_name = matches!(word, "jsonl" | "ndjson" | "jsonlines" | "json-lines" | "json-seq");
+    is_name || matches!(subtype, "stream+json" | "x-json-stream")
+}
+
 /// How a media type is read and written; `None` when its schema has to say.
 pub(super) fn kind_of_media_type(essence: &str) -> Option<ContentKind> {
     let (main, sub) = essence.split_once('/')?;
     match (main, sub) {
+        ("text", "event-stream") => Some(ContentKind::EventStream),
+        _ if is_json_lines(sub) => Some(ContentKind::JsonLines),
         (_, "json") => Some(ContentKind::Json),
         (_, sub) if sub.ends_with("+json") => Some(ContentKind::Json),
         ("application", "x-www-form-urlencoded") => Some(ContentKind::Form),
         ("multipart", _) => Some(ContentKind::Multipart),
-        ("text", "event-stream") => Some(ContentKind::EventStream),
-        ("application", "jsonl" | "x-jsonl" | "ndjson" | "x-ndjson" | "jsonlines" | "x-jsonlines" | "stream+json") => {
-            Some(ContentKind::JsonLines)
-        }
         _ if is_xml(essence) => Some(ContentKind::Text),
         ("text", "*") => None,
         ("text", _) => Some(ContentKind::Text),
@@ -191,6 +198,9 @@ mod tests {
         assert_eq!(kind("Application/JSON; charset=utf-8"), Some(ContentKind::Json));
         assert_eq!(kind("application/vnd.api+json"), Some(ContentKind::Json));
         assert_eq!(kind("application/x-ndjson"), Some(ContentKind::JsonLines));
+        for lines in ["jsonl", "x-jsonlines", "ndjson", "json-seq", "geo+json-seq", "vnd.a+ndjson", "stream+json"] {
+            assert_eq!(kind(&format!("application/{lines}")), Some(ContentKind::JsonLines), "{lines}");
+        }
         assert_eq!(kind("text/event-stream"), Some(ContentKind::EventStream));
         assert_eq!(kind("text/csv"), Some(ContentKind::Text));
         assert_eq!(kind("application/problem+xml"), Some(ContentKind::Text));

@@ -96,9 +96,12 @@ fn number(pages: &Section<'_>, reading: &mut Reading<'_>) -> Option<DeclaredNext
         reading.error("CD-PROJECT-MISSING", &section.at, "the number of a page has no `parameter`", help);
     }
     let parameter = section.text("parameter", reading);
-    let first = if section.contains("first") { section.number("first", reading)?.value } else { 1 };
-    let size = if section.contains("size") { Some(size(&section, reading)?) } else { None };
-    Some(DeclaredNext::Number { parameter: parameter?, first, size })
+    let first = section.number("first", reading).map(|first| first.value);
+    let size = size(&section, reading);
+    // What could not be read was reported.
+    let is_read = (first.is_some() || !section.contains("first")) && (size.is_some() || !section.contains("size"));
+    let parameter = parameter.filter(|_| is_read)?;
+    Some(DeclaredNext::Number { parameter, first: first.unwrap_or(1), size })
 }
 
 /// A number of items, or the name of the parameter that has it.

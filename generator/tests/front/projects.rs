@@ -15,7 +15,7 @@ fn said(report: &Report) -> String {
 
 #[test]
 fn every_bad_project_file_gives_its_messages() {
-    fixture::check("bad-project", 19, |input| {
+    fixture::check("bad-project", 20, |input| {
         let mut report = Report::default();
         let project = Project::load(input, &mut report);
         assert_eq!(project.is_none(), report.has_errors(), "{}", input.display());

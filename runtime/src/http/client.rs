@@ -11,7 +11,7 @@ use url::form_urlencoded::Serializer;
 
 use super::credentials::Authority;
 use super::link::Link;
-use super::own_server::Destination;
+use super::own_server::{Destination, OwnServer};
 use super::transport::{self, Bounds, SendError};
 use super::{BuildError, Credentials, RawReply, RequestBody, RequestParts, RequestWriter};
 use crate::attempt_scope;
@@ -132,9 +132,10 @@ impl HttpClient {
 }
 
 impl HttpClient {
-    /// Where the system is now.
-    pub(super) fn base_url(&self) -> Url {
-        self.shared.settings.load().base_url.clone()
+    /// Where an operation's calls go now.
+    pub(super) fn base_url(&self, operation: &str, own: Option<OwnServer>) -> Result<Url, NotSentCause> {
+        let settings = self.shared.settings.load();
+        Destination::of(operation, own, &settings).map(|destination| destination.base_url.into_owned())
     }
 
     /// Query parameters that no caller writes: the credentials do.

@@ -1,11 +1,13 @@
 //! An operation with a server of its own, on a real wire: where calls go, and which credentials go with them.
 
 use cofferdam_runtime::http::{
-    ApiKeyPlace, BuildError, Credentials, HttpClient, OwnServer, RawReply, RequestWriter, SchemeUse,
+    ApiKeyPlace, BuildError, Credentials, HttpClient, NextPage, OwnServer, PageRule, RawReply, RequestWriter, SchemeUse,
 };
 use cofferdam_runtime::settings::OperationSettings;
 use cofferdam_runtime::wire::DecodeError;
-use cofferdam_runtime::{ClientError, Decoded, IdempotencyKey, NoRejection, Operation, OperationKind, OperationMeta};
+use cofferdam_runtime::{
+    ClientError, Decoded, IdempotencyKey, NoRejection, Operation, OperationKind, OperationMeta, Paged, Read,
+};
 
 use super::server::{Act, Server};
 use super::subject::handle;
@@ -37,6 +39,12 @@ impl Operation for Files {
     fn decode(_: &RawReply) -> Result<Decoded<(), NoRejection>, DecodeError> {
         Ok(Decoded::Reply(()))
     }
+}
+
+impl Read for Files {}
+
+impl Paged for Files {
+    const PAGES: PageRule = PageRule { next: NextPage::LinkHeader, items: None };
 }
 
 async fn listening() -> Server {
@@ -80,4 +88,21 @@ async fn a_base_url_of_ones_own_is_for_every_operation() {
     client.call::<Files>(&request, None).await.unwrap();
     assert_eq!(client.url::<Files>(&request, None).unwrap().path(), "/sandbox/files");
     assert_eq!((files.count(), system.count()), (0, 1));
+}
+
+#[tokio::test]
+async fn pages_follow_each_other_on_the_operations_own_server() {
+    let server = Server::start(|number, _| match number {
+        1 => Act::with(200, "link: </own/files?page=2>; rel=next\r\n", ""),
+        _ => Act::with(200, "link: </base/files?page=3>; rel=next\r\n", ""),
+    })
+    .await;
+    let credentials = Credentials::new().api_key("gateKey", ApiKeyPlace::Header, "x-key", "s3cr3t");
+    let client = HttpClient::new(&handle(server.settings()), credentials).unwrap();
+    let mut pages = client.pages::<Files>(&OwnServer { url: "/own", beside: &["/base"] });
+    assert!(pages.next().await.unwrap().is_ok());
+    assert!(pages.next().await.unwrap().is_ok());
+    assert!(matches!(pages.next().await, Some(Err(ClientError::Undecodable { .. }))), "out of its own base");
+    let lines: Vec<_> = server.arrivals().into_iter().map(|arrival| arrival.line).collect();
+    assert_eq!(lines, ["GET /own/files HTTP/1.1", "GET /own/files?page=2 HTTP/1.1"]);
 }

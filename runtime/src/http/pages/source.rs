@@ -51,7 +51,7 @@ impl<Op: Paged> PageSource<Op> {
         let mut parts =
             write::<Op>(&self.request, None).map_err(|error| ClientError::NotSent(NotSentCause::Argument(error)))?;
         position.apply(&mut parts);
-        let base_url = self.http.base_url();
+        let base_url = self.http.base_url(Op::META.id, parts.server).map_err(ClientError::NotSent)?;
         let (url, query) = (target(&parts, &base_url), parts.query.clone());
         let reply = self.http.send(Op::META, parts).await?;
         let page = judge::<Op>(reply.clone())?;
