@@ -203,7 +203,7 @@ impl Build {
         // Settings are checked where they are used: a build may have others than the service.
         let governed = Governed::by(system.profile);
         let earlier = lock.names_of(&system.name);
-        let planned = crate::plan(system, &governed, &earlier, &mut run.sources, &mut run.report)?;
+        let planned = crate::plan_after(system, &governed, &earlier, &mut run.sources, &mut run.report)?;
         let rendered = output::render(&planned.plan, output::Beside::default(), &mut run.report)?;
         if let Some(root) = &self.stubs_dir {
             let module = crate::project::module_name(&system.name);

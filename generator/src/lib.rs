@@ -66,9 +66,14 @@ impl Planned {
     }
 }
 
-/// From a document to a plan. `earlier` are type names to keep ([`Lock::names`](write::Lock::names)). `sources` holds
-/// every file that was read afterwards, whether it went well or not.
-pub fn plan(
+/// From a document to a plan. `sources` holds every file that was read afterwards, whether it went well or not.
+pub fn plan(system: &System, governed: &Governed, sources: &mut Sources, report: &mut Report) -> Option<Planned> {
+    plan_after(system, governed, &BTreeMap::new(), sources, report)
+}
+
+/// The same, after an earlier run: `earlier` are the type names it gave ([`Lock::names`](write::Lock::names)), and where
+/// names meet, who had one keeps it.
+pub fn plan_after(
     system: &System,
     governed: &Governed,
     earlier: &BTreeMap<String, String>,

@@ -3,6 +3,13 @@
 //! A protected call goes through these layers, in this order, written out in [`Guard`]:
 //!
 //! `deadline ▸ retry {budget, Retry-After, full jitter} ▸ breaker ▸ attempt time limit ▸ bulkhead ▸ client`
+//!
+//! Features:
+//! - `http` (default): the guard and the client. Without it only settings and wire types are built.
+//! - `metrics` (default): numbers by the `metrics` facade; see [`observability`].
+//! - `opentelemetry`: requests name the span they are made in, as `tracing-opentelemetry` knows it.
+//! - `axum`: routes for [`health`].
+//! - `exact-numbers`: numbers of any length keep their digits.
 
 pub mod backoff;
 pub mod breaker;

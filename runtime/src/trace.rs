@@ -138,9 +138,9 @@ fn made_up() -> Vec<(HeaderName, HeaderValue)> {
     parent.map(|parent| (TRACEPARENT, parent)).into_iter().collect()
 }
 
-/// A trace id that is not all zeros.
+/// A trace id that is not all zeros. Every logical call has one, so it is made in the quickest way.
 pub(crate) fn new_trace() -> u128 {
-    fastrand::u128(1..)
+    u128::from(fastrand::u64(..)) << 64 | u128::from(fastrand::u64(..) | 1)
 }
 
 /// The trace id within a `traceparent`.

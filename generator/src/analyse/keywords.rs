@@ -37,7 +37,7 @@ const BESIDE_OPERATIONS: &[&str] = &[
 
 /// Methods that generated clients and adapters have of their own, or get from derives.
 const OWN_METHODS: &[&str] =
-    &["client", "clone", "connect", "drop", "fmt", "guard", "health", "mapping", "new", "system"];
+    &["client", "clone", "connect", "drop", "fmt", "guard", "health", "http", "mapping", "new", "system"];
 
 /// Methods that generated credentials have of their own, or get from derives.
 const OWN_CREDENTIALS: &[&str] = &["clone", "default", "fmt", "inner", "into_inner", "new"];

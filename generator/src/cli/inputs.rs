@@ -106,7 +106,7 @@ impl Inputs {
             let presets = Governed::by(system.profile);
             let governed = self.governed.get(&system.name).unwrap_or(&presets);
             let earlier = self.lock.names_of(&system.name);
-            let planned = cofferdam::plan(system, governed, &earlier, &mut sources, &mut report);
+            let planned = cofferdam::plan_after(system, governed, &earlier, &mut sources, &mut report);
             SystemRun { system: system.clone(), sources, report, planned }
         };
         self.systems.iter().map(plan).collect()

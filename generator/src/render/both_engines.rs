@@ -1,7 +1,6 @@
 //! Every built-in template says the same in askama and in minijinja: that is what lets a team start a template of its
 //! own from a built-in one.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use minijinja::value::Serde;
@@ -44,7 +43,7 @@ fn plan(document: &Path) -> Option<(SystemPlan, Contract)> {
     let system = System::single("some-system", document, Path::new("out"), &mut report)?;
     let governed = Governed::by(system.profile);
     let mut sources = Sources::default();
-    let plan = crate::plan(&system, &governed, &BTreeMap::new(), &mut sources, &mut report)?.plan;
+    let plan = crate::plan(&system, &governed, &mut sources, &mut report)?.plan;
     let contract = Contract::of(&plan, &mut sources, &mut report);
     Some((plan, contract))
 }

@@ -63,6 +63,11 @@ fn client(plan: &SystemPlan) -> TokenStream {
             pub fn new(http: rt::http::HttpClient) -> Self {
                 Self { http }
             }
+            /// What it calls through.
+            #[must_use]
+            pub fn http(&self) -> &rt::http::HttpClient {
+                &self.http
+            }
             #(#methods)*
         }
     }

@@ -7,18 +7,59 @@ use super::docs::{self, DocComment};
 use super::ident::ident;
 use crate::analyse::{ServerNames, server_names};
 use crate::diagnose::Report;
-use crate::model::{Server, ServerVariable};
+use crate::model::{Operation, Server, ServerVariable};
 use crate::plan::SystemPlan;
 
-/// Tells which operations have servers of their own: the settings know one base URL.
+/// URLs of a server that are tried as the base URL, at most: the values of its variables multiply.
+const MOST_URLS: usize = 64;
+
+/// Tells which operations have servers of their own.
 pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
     for planned in &plan.operations {
         let operation = plan.operation(planned);
         let Some(server) = operation.servers.first() else { continue };
         let message = format!("`{}` has a server of its own, {:?}", operation.id, server.url);
-        let help = "calls go to the `base-url` of the settings";
+        let help = match own(plan, operation) {
+            Some(_) => {
+                "calls go there as long as `base-url` is the document's; `base-url` of the operation goes before"
+            }
+            None => "calls go to the `base-url` of the settings; the operation's settings may have another",
+        };
         report.note("CD-OPERATION-SERVER", operation.origin.clone(), message, help);
     }
+}
+
+/// An operation's own server, where it is another than the document's.
+pub(super) struct OwnServer {
+    /// Its URL, variables at their defaults.
+    pub(super) url: String,
+    /// The URLs of the server that it stands beside.
+    pub(super) beside: Vec<String>,
+}
+
+/// An operation's own server. `None` where it cannot be known when it is meant: a document that does not say on which
+/// host it is leaves it to the settings, and so does a URL that is relative to the document's.
+pub(super) fn own(plan: &SystemPlan, operation: &Operation) -> Option<OwnServer> {
+    let (main, own) = (plan.api.servers.first()?, operation.servers.first()?);
+    let url = urls(own).into_iter().next()?;
+    let beside = urls(main);
+    let is_absolute = |url: &String| url.contains("://");
+    let is_known = is_absolute(&url) || url.starts_with('/');
+    let is_sure = beside.iter().all(|main| is_absolute(main) || (main.starts_with('/') && !is_absolute(&url)));
+    (is_known && is_sure && !beside.contains(&url)).then_some(OwnServer { url, beside })
+}
+
+/// The URLs of a server: one for each choice of listed values, the defaults first.
+fn urls(server: &Server) -> Vec<String> {
+    let mut urls = vec![server.url.clone()];
+    for variable in &server.variables {
+        let others = variable.allowed.iter().filter(|value| **value != variable.default);
+        let values: Vec<&String> = std::iter::once(&variable.default).chain(others).collect();
+        let place = format!("{{{}}}", variable.name);
+        let filled = |value: &&String| urls.iter().map(|url| url.replace(&place, value)).collect::<Vec<_>>();
+        urls = values.iter().flat_map(filled).take(MOST_URLS).collect();
+    }
+    urls
 }
 
 /// The servers the document names, its own first, each once.

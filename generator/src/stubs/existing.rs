@@ -34,12 +34,17 @@ impl Existing {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(error),
             };
-            let mut paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
-            paths.sort();
-            for path in paths.into_iter().filter(|path| !is_generated(path)) {
-                if path.is_dir() {
+            let mut found = Vec::new();
+            for entry in entries {
+                let entry = entry?;
+                // Links are not followed into folders: one of them may lead back up.
+                found.push((entry.path(), entry.file_type()?.is_dir()));
+            }
+            found.sort();
+            for (path, is_folder) in found.into_iter().filter(|(path, _)| !is_generated(path)) {
+                if is_folder {
                     folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                } else if path.extension().is_some_and(|extension| extension == "rs") && path.is_file() {
                     existing.take_in(&path, &std::fs::read_to_string(&path)?);
                 }
             }
@@ -130,6 +135,12 @@ mod tests {
         std::fs::write(folder.path().join("notes.md"), "impl Mapping<C> for M {}").unwrap();
         let existing = Existing::read(folder.path(), |path| path.ends_with("generated")).unwrap();
         assert_eq!(existing.mapped.iter().collect::<Vec<_>>(), ["B"]);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(folder.path(), folder.path().join("mapper/up")).unwrap();
+            let looped = Existing::read(folder.path(), |path| path.ends_with("generated")).unwrap();
+            assert_eq!(looped.mapped, existing.mapped);
+        }
         assert!(Existing::read(&folder.path().join("absent"), |_| false).unwrap().files.is_empty());
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn open(document: &Path) -> Option<Planned> {
     let system = System::single("given", document, Path::new("out"), &mut report).unwrap();
     let mut sources = Sources::default();
     let governed = Governed::by(system.profile);
-    let planned = cofferdam::plan(&system, &governed, &BTreeMap::new(), &mut sources, &mut report);
+    let planned = cofferdam::plan(&system, &governed, &mut sources, &mut report);
     planned.map(|planned| Planned { plan: planned.plan, sources })
 }
 

@@ -62,6 +62,7 @@ async fn send(client: &HttpClient, probe: &Probe, limit: Duration) -> Result<Sta
         query: probe.query.clone(),
         headers: HeaderMap::new(),
         body: RequestBody::Empty,
+        server: None,
     };
     let span = tracing::debug_span!(
         "external_health",

@@ -11,6 +11,7 @@ use url::form_urlencoded::Serializer;
 
 use super::credentials::Authority;
 use super::link::Link;
+use super::own_server::Destination;
 use super::transport::{Bounds, SendError, exchange};
 use super::{BuildError, Credentials, RawReply, RequestBody, RequestParts, RequestWriter};
 use crate::attempt_scope;
@@ -56,6 +57,14 @@ impl HttpClient {
         judge::<Op>(reply)
     }
 
+    /// Where a call would go under the settings as they are now. Credentials are no part of it.
+    pub fn url<Op: Operation>(&self, request: &Op::Request, key: Option<&IdempotencyKey>) -> Result<Url, NotSentCause> {
+        let parts = write::<Op>(request, key).map_err(NotSentCause::Argument)?;
+        let settings = self.shared.settings.load();
+        let destination = Destination::of(Op::META.id, parts.server, &settings)?;
+        Ok(target(&parts, &destination.base_url))
+    }
+
     /// Sends a finished request, adding credentials and the headers the settings ask for. Knows no operation's
     /// types, so that it is compiled once.
     pub(crate) async fn send(&self, meta: &OperationMeta, parts: RequestParts) -> Result<RawReply, SendError> {
@@ -77,8 +86,6 @@ impl HttpClient {
             end,
             max_reply_bytes: policy.max_reply_bytes,
         };
-        // Checked when the client was made; a reload may have brought another.
-        check_base_url(&settings.base_url).map_err(unfit)?;
         let client = self.shared.client(&settings);
         self.exchange(meta, parts, &settings, &client, &bounds).await
     }
@@ -91,15 +98,19 @@ impl HttpClient {
         client: &reqwest::Client,
         bounds: &Bounds,
     ) -> Result<RawReply, SendError> {
-        let authority = Authority { client, base_url: &settings.base_url, bounds };
+        let destination = Destination::of(meta.id, parts.server, settings).map_err(SendError::NotSent)?;
+        let base_url = destination.base_url.as_ref();
+        check_base_url(base_url).map_err(unfit)?;
+        let foreign_host = base_url.host_str().filter(|_| destination.is_foreign);
+        let authority = Authority { client, base_url: &settings.base_url, bounds, foreign_host };
         let credentials = &self.shared.credentials;
         let used = credentials.apply(meta.security, &mut parts, &authority).await?;
         add_headers(&mut parts.headers, meta, settings, bounds.end)?;
         let span = tracing::Span::current();
         // The port of a URL whose scheme is known is always known.
-        span.record("server.address", settings.base_url.host_str());
-        span.record("server.port", settings.base_url.port_or_known_default());
-        let request = into_request(parts, &settings.base_url)?;
+        span.record("server.address", base_url.host_str());
+        span.record("server.port", base_url.port_or_known_default());
+        let request = into_request(parts, base_url)?;
         let reply = exchange(client, request, bounds).await?;
         span.record("http.response.status_code", reply.status.as_u16());
         if reply.status == StatusCode::UNAUTHORIZED {
@@ -171,11 +182,17 @@ fn unfit(reason: impl Into<String>) -> SendError {
     SendError::NotSent(NotSentCause::Request(reason.into()))
 }
 
-/// Puts the parts behind the base URL, with the body as bytes.
-fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request, SendError> {
+/// Where a request goes.
+pub(super) fn target(parts: &RequestParts, base_url: &Url) -> Url {
     let mut url = base_url.clone();
     url.set_path(&format!("{}{}", base_url.path().trim_end_matches('/'), parts.path));
     url.set_query((!parts.query.is_empty()).then_some(parts.query.as_str()));
+    url
+}
+
+/// Puts the parts behind the base URL, with the body as bytes.
+fn into_request(parts: RequestParts, base_url: &Url) -> Result<reqwest::Request, SendError> {
+    let url = target(&parts, base_url);
     let mut request = reqwest::Request::new(parts.method, url);
     *request.headers_mut() = parts.headers;
     *request.body_mut() = match parts.body {

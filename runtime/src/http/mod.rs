@@ -7,6 +7,7 @@ mod form;
 mod link;
 mod media_type;
 mod multipart;
+mod own_server;
 mod parts;
 mod reply;
 mod request;
@@ -20,6 +21,7 @@ pub use credentials::{
 };
 pub use form::FieldEncoding;
 pub use multipart::{FilePart, FileSource, Multipart, Part};
+pub use own_server::OwnServer;
 pub use parts::{BodyStream, RequestBody, RequestParts};
 pub use reply::RawReply;
 pub use request::RequestWriter;

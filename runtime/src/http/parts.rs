@@ -7,7 +7,7 @@ use futures_core::Stream;
 use http::{HeaderMap, Method};
 use serde_json::Value;
 
-use super::Multipart;
+use super::{Multipart, OwnServer};
 
 /// A request that is written in full but for credentials: what an operation's arguments say.
 pub struct RequestParts {
@@ -21,6 +21,8 @@ pub struct RequestParts {
     pub headers: HeaderMap,
     /// The body.
     pub body: RequestBody,
+    /// The server the document gives the operation alone.
+    pub server: Option<OwnServer>,
 }
 
 /// A body. Forms and JSON stay data until they are sent: a credential may be a field of them.

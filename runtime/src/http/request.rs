@@ -5,7 +5,9 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::Value;
 
-use super::{BodyStream, BuildError, FieldEncoding, Multipart, Place, RequestBody, RequestParts, form, media_type};
+use super::{
+    BodyStream, BuildError, FieldEncoding, Multipart, OwnServer, Place, RequestBody, RequestParts, form, media_type,
+};
 use crate::wire::{
     EncodeError, Style, Wire,
     style::{self, StyleError},
@@ -28,6 +30,7 @@ pub struct RequestWriter {
     headers: HeaderMap,
     cookies: String,
     body: RequestBody,
+    server: Option<OwnServer>,
     fault: Option<BuildError>,
 }
 
@@ -57,8 +60,14 @@ impl RequestWriter {
             headers: HeaderMap::new(),
             cookies: String::new(),
             body: RequestBody::Empty,
+            server: None,
             fault,
         }
+    }
+
+    /// The server the document gives the operation alone.
+    pub fn server(&mut self, server: OwnServer) {
+        self.server = Some(server);
     }
 
     /// A literal piece of the path template, between its parameters.
@@ -304,8 +313,8 @@ impl RequestWriter {
                 .map_err(|_| BuildError::new(Place::Cookie, "", "not a cookie header"))?;
             self.headers.insert(header::COOKIE, cookies);
         }
-        let Self { method, path, query, headers, body, .. } = self;
-        Ok(RequestParts { method, path, query, headers, body })
+        let Self { method, path, query, headers, body, server, .. } = self;
+        Ok(RequestParts { method, path, query, headers, body, server })
     }
 }
 

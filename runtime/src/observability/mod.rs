@@ -1,6 +1,14 @@
 //! What is told about a system to those who watch it: names of metrics, a dashboard and alert rules upon them.
 
+mod alerts;
+mod dashboard;
+mod fallbacks;
 pub mod names;
+mod promql;
+
+pub use alerts::alert_rules;
+pub use dashboard::dashboard;
+pub use fallbacks::{FallbackKind, Fallbacks};
 
 #[cfg(feature = "http")]
 pub use crate::{

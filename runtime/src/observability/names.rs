@@ -33,6 +33,9 @@ pub const RETRY_CALLS: &str = "resilience4j_retry_calls_total";
 /// Retry: repetitions that were not made because the system's budget was spent.
 pub const RETRY_BUDGET_SPENT: &str = "cofferdam_retry_budget_spent_total";
 
+/// Fallback: calls that it answered, by [`KIND`]: `stale`, `default`, `queued`.
+pub const FALLBACK_CALLS: &str = "cofferdam_fallback_calls_total";
+
 /// Settings: 1 while the latest ones were refused, so that older ones hold. No labels.
 pub const SETTINGS_REFUSED: &str = "cofferdam_settings_refused";
 

@@ -1,10 +1,14 @@
 use std::time::Duration;
 
+use url::Url;
+
 use super::{RetrySettings, SystemSettings, Timeouts};
 
 /// What differs for one operation. Each field was checked together with the system's own values.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OperationSettings {
+    /// Where the operation is, if not where the system is.
+    pub base_url: Option<Url>,
     /// Silence allowed (see [`Timeouts::read`]).
     pub read: Option<Duration>,
     /// The whole of one attempt (see [`Timeouts::call`]).

@@ -16,6 +16,7 @@ mod health;
 mod metrics;
 mod oauth;
 mod order;
+mod own_server;
 mod probing;
 mod reload;
 mod repeating;

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use cofferdam_runtime::breaker::SlidingWindow;
+use cofferdam_runtime::observability::{FallbackKind, Fallbacks};
 use cofferdam_runtime::settings::{LayerOrder, Settings, SystemSettings};
 use cofferdam_runtime::{Guard, IdempotencyKey, observability};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 
+use super::spans::Told;
 use super::subject::{Counter, Look, Order, Pay, Plain, answer, handle, ms, settings};
 
 /// A guard whose numbers go to a recorder of its own.
@@ -256,4 +258,24 @@ fn settings_that_were_refused_show_until_they_are_taken() {
         assert!(settings.reload_from(text).is_ok() && !refused());
     });
     assert!(prometheus.render().contains("\ncofferdam_settings_refused 0\n"));
+}
+
+#[test]
+fn fb_x2_every_fallback_is_counted_and_told() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let fallbacks = metrics::with_local_recorder(&recorder, || Fallbacks::new("acme"));
+    let counted = || {
+        FallbackKind::ALL.map(|kind| {
+            let series = format!("cofferdam_fallback_calls_total{{kind=\"{}\",name=\"acme\"}}", kind.as_str());
+            value(&recorder.handle(), &series)
+        })
+    };
+    assert_eq!(counted(), [0.0; 3]);
+    let (told, _listening) = Told::on_this_thread();
+    fallbacks.used("look", FallbackKind::Stale);
+    fallbacks.used("look", FallbackKind::Stale);
+    fallbacks.used("pay", FallbackKind::Queued);
+    assert_eq!(counted(), [2.0, 0.0, 1.0]);
+    let last = "WARN external.operation=pay external.system=acme kind=queued message=answered by a fallback";
+    assert_eq!((told.events().len(), told.events()[2].as_str()), (3, last));
 }

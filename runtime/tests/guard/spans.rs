@@ -195,9 +195,7 @@ async fn secrets_and_bodies_are_never_told() {
     let credentials = Credentials::new().api_key("gateKey", ApiKeyPlace::Query, "key", "s3cr3t").client_credentials(
         "oauth",
         "/token",
-        "s3cr3t",
-        "s3cr3t",
-        Default::default(),
+        ("s3cr3t", "s3cr3t"),
     );
     let adapter = adapter(settings, credentials);
     let key = IdempotencyKey::new("s3cr3t");

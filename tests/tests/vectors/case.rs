@@ -1,6 +1,5 @@
 //! A case: a document, what is generated from it, and its plan as JSON.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cofferdam::Planned;
@@ -38,8 +37,7 @@ impl Outcome {
     pub(crate) fn of(document: &Path, name: &str) -> Self {
         let (mut report, mut sources) = (Report::default(), Sources::default());
         let case = system(document, name, &mut report).and_then(|system| {
-            let planned =
-                cofferdam::plan(&system, &Governed::by(system.profile), &BTreeMap::new(), &mut sources, &mut report)?;
+            let planned = cofferdam::plan(&system, &Governed::by(system.profile), &mut sources, &mut report)?;
             generate(&system, &planned, name, &sources, &mut report)
         });
         let found = report.located(&sources);

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::super::docs::{self, DocComment};
 use super::super::ident::ident;
+use super::super::servers;
 use super::{Context, body};
 use crate::diagnose::Report;
 use crate::model::{Parameter, ParameterPlace, PathSegment, Style};
@@ -95,6 +96,9 @@ pub(super) fn encode(context: Context<'_>) -> TokenStream {
     let body = body::write(context);
     let has_place = context.operation.path.segments.iter().any(|segment| matches!(segment, PathSegment::Parameter(_)));
     let uses_request = has_place || !others.is_empty() || context.operation.body.is_some();
+    let server = servers::own(context.plan, context.operation).map(|servers::OwnServer { url, beside }| {
+        quote!(out.server(rt::http::OwnServer { url: #url, beside: &[#(#beside),*] });)
+    });
     let request = if uses_request { quote!(request) } else { quote!(_) };
     let key = if key_write.is_some() { quote!(key) } else { quote!(_) };
     quote! {
@@ -103,6 +107,7 @@ pub(super) fn encode(context: Context<'_>) -> TokenStream {
             #key: Option<&rt::IdempotencyKey>,
             out: &mut rt::http::RequestWriter,
         ) -> Result<(), rt::http::BuildError> {
+            #server
             #path
             #(#others)*
             #key_write

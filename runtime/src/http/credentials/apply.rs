@@ -18,6 +18,8 @@ pub(in crate::http) struct Authority<'a> {
     pub(in crate::http) client: &'a reqwest::Client,
     pub(in crate::http) base_url: &'a Url,
     pub(in crate::http) bounds: &'a Bounds,
+    /// The call goes to this host, which only the document names: no credential goes with it.
+    pub(in crate::http) foreign_host: Option<&'a str>,
 }
 
 impl Credentials {
@@ -30,7 +32,7 @@ impl Credentials {
     ) -> Result<Option<UsedToken>, SendError> {
         let mut used = None;
         let mut authorization = None;
-        for wanted in self.choose(security.unwrap_or_default())? {
+        for wanted in self.choose(security.unwrap_or_default(), authority.foreign_host)? {
             let value = match self.schemes.get(wanted.scheme) {
                 Some(Scheme::ApiKey { place, name, key }) => {
                     add_key(parts, wanted.scheme, *place, name, key)?;
@@ -55,13 +57,20 @@ impl Credentials {
     }
 
     /// The first alternative all of whose schemes we have; an anonymous one only when no other fits.
-    fn choose(&self, alternatives: &[&'static [SchemeUse]]) -> Result<&'static [SchemeUse], CredentialError> {
+    fn choose(
+        &self,
+        alternatives: &[&'static [SchemeUse]],
+        foreign_host: Option<&str>,
+    ) -> Result<&'static [SchemeUse], CredentialError> {
         let covered = |all: &&[SchemeUse]| all.iter().all(|one| self.schemes.contains_key(one.scheme));
         let anonymous = alternatives.is_empty() || alternatives.iter().any(|all| all.is_empty());
-        match alternatives.iter().filter(|all| !all.is_empty()).copied().find(|all| covered(all)) {
-            Some(all) => Ok(all),
-            None if anonymous => Ok(&[]),
-            None => Err(CredentialError::Missing(describe(alternatives))),
+        let found = alternatives.iter().filter(|all| !all.is_empty()).copied().find(|all| covered(all));
+        match (found, foreign_host) {
+            (Some(_), Some(_)) if anonymous => Ok(&[]),
+            (Some(_), Some(host)) => Err(CredentialError::Withheld(host.to_owned())),
+            (Some(all), None) => Ok(all),
+            (None, _) if anonymous => Ok(&[]),
+            (None, _) => Err(CredentialError::Missing(describe(alternatives))),
         }
     }
 
@@ -159,7 +168,8 @@ mod tests {
 
     fn with_token(body: RequestBody, media_type: &'static str) -> Result<RequestBody, CredentialError> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
-        let mut parts = RequestParts { method: Method::POST, path: "/".into(), query: String::new(), headers, body };
+        let mut parts =
+            RequestParts { method: Method::POST, path: "/".into(), query: String::new(), headers, body, server: None };
         add_key(&mut parts, "gate", ApiKeyPlace::Body, "token", &Secret::from("a b&c"))?;
         Ok(parts.body)
     }

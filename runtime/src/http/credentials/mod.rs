@@ -122,6 +122,8 @@ pub enum CredentialError {
     Clash(&'static str),
     /// The authorization server does not know us, or not for this.
     TokenRefused(StatusCode),
+    /// The call goes to this host, which the document names and the settings do not.
+    Withheld(String),
 }
 
 impl fmt::Display for CredentialError {
@@ -131,6 +133,9 @@ impl fmt::Display for CredentialError {
             Self::Unfit(scheme) => write!(f, "the credential for `{scheme}` cannot be sent the way the scheme wants"),
             Self::NoField(scheme) => write!(f, "`{scheme}` is a field of the body, and this body has no fields"),
             Self::Clash(scheme) => write!(f, "`{scheme}` wants the header that another scheme already has"),
+            Self::Withheld(host) => {
+                write!(f, "no credentials are sent to {host}: let `base-url` of the operation's settings name it")
+            }
             Self::TokenRefused(status) => write!(f, "the authorization server answered {status}"),
         }
     }

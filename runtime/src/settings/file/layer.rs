@@ -279,6 +279,7 @@ pub(super) struct OperationLayer {
 part! {
     /// What stands in an operation's own mapping.
     OperationPlainLayer {
+        base_url: Url = "base-url" => value(base_url);
         max_reply: usize = "max-reply" => value(size);
     }
 }
@@ -293,7 +294,7 @@ part! {
 
 impl OperationLayer {
     pub(super) fn read(section: &Section<'_>, reading: &mut Reading) -> Self {
-        section.known_keys(&["timeouts", "retry", "max-reply"], reading);
+        section.known_keys(&["base-url", "timeouts", "retry", "max-reply"], reading);
         Self {
             plain: OperationPlainLayer::read(section, reading),
             timeouts: part(section, "timeouts", &["reason"], reading),

@@ -159,6 +159,7 @@ impl SystemLayers<'_> {
             _ => None,
         };
         let own = OperationSettings {
+            base_url: layer.plain.base_url.clone(),
             read: layer.timeouts.read,
             call: layer.timeouts.call.or(call),
             retry: RetryLayer::KEYS

@@ -282,8 +282,12 @@ pub(in crate::settings) const BUDGET: Section<BudgetSettings> = Section {
 };
 
 /// What stands in an operation's own mapping.
-pub(in crate::settings) const OPERATION: &[Key<OperationSettings>] =
-    &[key("max-reply", Shape::Size, "A longer reply is given up.", |s| Shown::option(s.max_reply_bytes))];
+pub(in crate::settings) const OPERATION: &[Key<OperationSettings>] = &[
+    key("base-url", Shape::BaseUrl, "Where this operation goes instead of its document's own server.", |s| {
+        Shown::option(s.base_url.as_ref())
+    }),
+    key("max-reply", Shape::Size, "A longer reply is given up.", |s| Shown::option(s.max_reply_bytes)),
+];
 
 /// `timeouts` of an operation.
 pub(in crate::settings) const OPERATION_TIMEOUTS: Section<OperationSettings> = Section {

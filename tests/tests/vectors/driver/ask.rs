@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cofferdam_runtime::http::{FilePart, HttpClient};
 use cofferdam_runtime::http::{ClientCredentials, Credentials};
+use cofferdam_runtime::http::{FilePart, HttpClient};
 use cofferdam_runtime::wire::Wire;
 use cofferdam_runtime::{Bytes, IdempotencyKey, Maybe, Settings};
 use serde_json::{Value, json};
@@ -43,16 +43,29 @@ impl Ask {
     }
 
     pub fn settings(&self, system: &str) -> Result<Settings, Unfit> {
+        self.settings_at(system, &self.base_url)
+    }
+
+    fn settings_at(&self, system: &str, base_url: &str) -> Result<Settings, Unfit> {
         let attempts = self.vector["setup"]["retry"]["max_attempts"].as_u64().unwrap_or(1);
         let settings = json!({ "systems": { system: {
-            "base-url": self.base_url,
+            "base-url": base_url,
             "retry": { "max-attempts": attempts, "wait-duration": "10ms" },
         } } });
         Settings::parse(&settings.to_string(), "vectors.yaml").map_err(unfit)
     }
 
     pub fn http(&self, system: &str, credentials: impl Into<Credentials>) -> Result<HttpClient, Unfit> {
-        let settings = self.settings(system)?;
+        self.http_at(system, &self.base_url, credentials)
+    }
+
+    pub fn http_at(
+        &self,
+        system: &str,
+        base_url: &str,
+        credentials: impl Into<Credentials>,
+    ) -> Result<HttpClient, Unfit> {
+        let settings = self.settings_at(system, base_url)?;
         HttpClient::new(&settings.system(system).map_err(unfit)?, credentials.into()).map_err(unfit)
     }
 

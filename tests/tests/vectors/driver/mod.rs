@@ -67,8 +67,3 @@ pub async fn all<T>(calls: impl Iterator<Item = impl Future<Output = T>>) -> Vec
     .await;
     calls.into_iter().filter_map(|(_, done)| done).collect()
 }
-
-/// Where an operation's calls go when the settings name the document's own server.
-pub fn own_url<Op: cofferdam_runtime::Operation>() -> String {
-    Op::META.path.to_owned()
-}

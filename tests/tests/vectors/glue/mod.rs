@@ -61,7 +61,7 @@ pub(crate) async fn run(ask: &Ask) -> Vec<Value> {{
         return vec![schema(text(&ask.vector["schema"]), text(&ask.vector["decode"]))];
     }}
     if ask.is("kind", "server") {{
-        return vec![server(ask)];
+        return vec![server(ask).unwrap_or_else(said::unrepresentable)];
     }}
     match call(ask).await {{
         Ok(seen) => seen,

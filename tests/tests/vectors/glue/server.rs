@@ -23,15 +23,20 @@ pub(crate) fn function(plan: &Value, case: &Case, vectors: &[Value]) -> String {
             format!("urls[{name:?}] = json!({url});\n")
         })
         .collect();
+    let base = url(plan, "default").unwrap_or_else(|| "\"http://nowhere.test\"".to_owned());
     let own: String = items(plan, "operations")
-        .map(|operation| {
+        .enumerate()
+        .map(|(index, operation)| {
             let (id, marker) = (text(operation, "id"), text(&operation["rust"], "marker"));
-            format!("{id:?} => urls[\"url\"] = json!(crate::driver::own_url::<{marker}>()),\n")
+            format!("{id:?} => http.url::<{marker}>(&request_{index}(ask)?, None).map_err(unfit)?.to_string(),\n")
         })
         .collect();
     format!(
-        "fn server(ask: &Ask) -> Value {{\nlet mut urls = json!({{}});\n{lines}\
-         match text(&ask.vector[\"operation_id\"]) {{ {own} _ => {{}} }}\nurls\n}}\n"
+        "fn server(ask: &Ask) -> Result<Value, Unfit> {{\nlet mut urls = json!({{}});\n{lines}\
+         let http = ask.http_at({:?}, &{base}.to_string(), credentials(ask))?;\n\
+         let url: String = match text(&ask.vector[\"operation_id\"]) {{ {own} _ => return Ok(urls) }};\n\
+         urls[\"url\"] = json!(url);\nOk(urls)\n}}\n",
+        text(plan, "name")
     )
 }
 

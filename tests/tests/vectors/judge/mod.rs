@@ -10,7 +10,7 @@ mod scenario;
 use serde_json::Value;
 
 pub(crate) use self::generated::generated;
-use crate::vector::text;
+use crate::vector::{members, text};
 
 /// `Err` says what is wrong.
 pub(crate) type Judgement = Result<(), String>;
@@ -24,7 +24,7 @@ pub(crate) fn seen(vector: &Value, plan: &Value, seen: &Value) -> Judgement {
         "schema" => outcome::schema(vector, outcome),
         "attempts" => scenario::attempts(vector, plan, seen),
         "scenario" => scenario::judge(vector, seen),
-        "server" => same("URLs", &vector["expect"], outcome),
+        "server" => members(vector, "expect").try_for_each(|(what, url)| same(what, url, &outcome[what])),
         other => Err(format!("no such kind of vector: {other}")),
     }
 }

@@ -18,8 +18,7 @@ use super::operations::{ListProcurements, GetProcurement, CreateOrder, ExchangeT
 /// The protected way to `f6`: every call passes retry where it is allowed, circuit breaker, time limit
 /// and bulkhead.
 ///
-/// `M` translates between the domain and the wire: an operation can be called once `M` implements
-/// [`Mapping`](::cofferdam_runtime::Mapping) for it.
+/// `M` translates between the domain and the wire: an operation can be called once `M` implements `Mapping` for it.
 #[derive(Debug, Clone)]
 pub struct F6Adapter<M> {
     client: F6Client,
@@ -53,6 +52,25 @@ impl<M> F6Adapter<M> {
     /// The mapping.
     pub fn mapping(&self) -> &M {
         &self.mapping
+    }
+
+    /// An indicator of the system's health: the state of its breaker and bulkhead, and one light probe past both where
+    /// the settings declare one.
+    ///
+    /// # Errors
+    /// When the declared probe is an operation of the document that may do something.
+    pub fn health(&self) -> Result<::cofferdam_runtime::health::Health, ConnectError> {
+        let operations: &[&::cofferdam_runtime::OperationMeta] = &[
+            <ListProcurements as ::cofferdam_runtime::Operation>::META,
+            <GetProcurement as ::cofferdam_runtime::Operation>::META,
+            <CreateOrder as ::cofferdam_runtime::Operation>::META,
+            <ExchangeTicket as ::cofferdam_runtime::Operation>::META,
+        ];
+        ::cofferdam_runtime::health::Health::new(
+            &self.guard,
+            self.client.http(),
+            operations,
+        )
     }
 
     /// Lists what a store may buy

@@ -28,6 +28,12 @@ impl F6Client {
         Self { http }
     }
 
+    /// What it calls through.
+    #[must_use]
+    pub fn http(&self) -> &rt::http::HttpClient {
+        &self.http
+    }
+
     /// Lists what a store may buy
     ///
     /// `GET /f6/procurement/list`

@@ -20,8 +20,7 @@ use super::operations::{
 /// The protected way to `sber`: every call passes retry where it is allowed, circuit breaker, time limit
 /// and bulkhead.
 ///
-/// `M` translates between the domain and the wire: an operation can be called once `M` implements
-/// [`Mapping`](::cofferdam_runtime::Mapping) for it.
+/// `M` translates between the domain and the wire: an operation can be called once `M` implements `Mapping` for it.
 #[derive(Debug, Clone)]
 pub struct SberAdapter<M> {
     client: SberClient,
@@ -55,6 +54,27 @@ impl<M> SberAdapter<M> {
     /// The mapping.
     pub fn mapping(&self) -> &M {
         &self.mapping
+    }
+
+    /// An indicator of the system's health: the state of its breaker and bulkhead, and one light probe past both where
+    /// the settings declare one.
+    ///
+    /// # Errors
+    /// When the declared probe is an operation of the document that may do something.
+    pub fn health(&self) -> Result<::cofferdam_runtime::health::Health, ConnectError> {
+        let operations: &[&::cofferdam_runtime::OperationMeta] = &[
+            <RegisterOrder as ::cofferdam_runtime::Operation>::META,
+            <RegisterPreAuth as ::cofferdam_runtime::Operation>::META,
+            <GetOrderStatus as ::cofferdam_runtime::Operation>::META,
+            <Deposit as ::cofferdam_runtime::Operation>::META,
+            <Reverse as ::cofferdam_runtime::Operation>::META,
+            <Refund as ::cofferdam_runtime::Operation>::META,
+        ];
+        ::cofferdam_runtime::health::Health::new(
+            &self.guard,
+            self.client.http(),
+            operations,
+        )
     }
 
     /// Registers an order for a one-phase payment

@@ -28,6 +28,12 @@ impl SberClient {
         Self { http }
     }
 
+    /// What it calls through.
+    #[must_use]
+    pub fn http(&self) -> &rt::http::HttpClient {
+        &self.http
+    }
+
     /// Registers an order for a one-phase payment
     ///
     /// The money is taken as soon as the buyer confirms. The reply holds the address of the payment page.
