@@ -31,7 +31,7 @@ fn planned(document: &str) -> Value {
     let planned = cofferdam::plan(&system, &governed, &mut sources, &mut report);
     let Planned { plan, policies, .. } = planned.unwrap();
     let notes = report.located(&sources);
-    let system = system_document(&plan, &policies, "shop.openapi.yaml", &["shop.openapi.yaml".to_owned()], &notes, &[]);
+    let system = system_document(&plan, &policies, "shop.openapi.yaml", &["shop.openapi.yaml".to_owned()], &notes);
     serde_json::to_value(PlanDocument { plan_version: PLAN_VERSION, systems: vec![system] }).unwrap()
 }
 

@@ -43,7 +43,7 @@ fn json(inputs: &Inputs, runs: &mut [SystemRun], with_samples: bool) -> Result<S
         let mut notes = inputs.about(&run.system.name);
         notes.extend(run.report.located(&run.sources));
         let samples = if with_samples { sample::of_operations(plan, &mut run.sources) } else { Vec::new() };
-        Some(system_document(plan, policies, &spec, &files, &notes, &samples))
+        Some(system_document(plan, policies, &spec, &files, &notes).with_samples(&samples))
     };
     let document = PlanDocument { plan_version: PLAN_VERSION, systems: runs.iter_mut().filter_map(system).collect() };
     serde_json::to_string_pretty(&document)

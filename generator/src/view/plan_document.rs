@@ -189,7 +189,7 @@ pub struct LocationDocument {
 }
 
 /// A system as the plan's JSON form has it. `files` are the names of the source files, in the order of
-/// [`Origin::file`](crate::model::Origin::file). `samples` are those of the plan's operations in their order, or none.
+/// [`Origin::file`](crate::model::Origin::file).
 #[must_use]
 pub fn system_document(
     plan: &SystemPlan,
@@ -197,12 +197,9 @@ pub fn system_document(
     spec: &str,
     files: &[String],
     notes: &[Located],
-    samples: &[OperationSamples],
 ) -> SystemDocument {
-    let none = OperationSamples::default();
-    let samples = samples.iter().chain(std::iter::repeat(&none));
-    let operations = plan.operations.iter().zip(policies).zip(samples);
-    let operations = operations.filter_map(|((planned, policy), samples)| operation(plan, planned, policy, samples));
+    let operations =
+        plan.operations.iter().zip(policies).filter_map(|(planned, policy)| operation(plan, planned, policy));
     let prefix = &plan.type_prefix;
     SystemDocument {
         name: plan.system.clone(),
@@ -220,12 +217,23 @@ pub fn system_document(
     }
 }
 
-fn operation(
-    plan: &SystemPlan,
-    planned: &PlannedOperation,
-    policy: &Policy,
-    samples: &OperationSamples,
-) -> Option<OperationDocument> {
+impl SystemDocument {
+    /// Adds samples, those of the plan's operations in their order.
+    #[must_use]
+    pub fn with_samples(mut self, samples: &[OperationSamples]) -> Self {
+        for (operation, samples) in self.operations.iter_mut().zip(samples) {
+            for (parameter, sample) in operation.parameters.iter_mut().zip(&samples.parameters) {
+                parameter.sample.clone_from(sample);
+            }
+            let bodies = operation.request.keys().zip(&samples.bodies);
+            let given = bodies.filter_map(|(media_type, sample)| Some((media_type.clone(), sample.clone()?)));
+            operation.request_samples = given.collect();
+        }
+        self
+    }
+}
+
+fn operation(plan: &SystemPlan, planned: &PlannedOperation, policy: &Policy) -> Option<OperationDocument> {
     let operation = plan.operation(planned);
     let names = plan.names.operations.get(planned.index)?;
     let prefix = &plan.type_prefix;
@@ -249,11 +257,11 @@ fn operation(
         },
         streams: forms::streams(plan, planned),
         pages: forms::pages(plan, planned),
-        parameters: parameters(plan, planned, operation, &names.parameters, &samples.parameters),
+        parameters: parameters(plan, planned, operation, &names.parameters),
         key: planned.key.as_ref().map(key),
         servers: operation.servers.iter().map(|server| server.url.clone()).collect(),
         security: access::security(operation.security.as_deref()),
-        request_samples: request_samples(operation, &samples.bodies),
+        request_samples: Map::new(),
         request: by_media_type(bodies.request),
         body: messages::body(plan, planned),
         responses: responses(operation, bodies.responses),
@@ -266,10 +274,8 @@ fn parameters(
     planned: &PlannedOperation,
     operation: &Operation,
     fields: &[String],
-    samples: &[Option<Value>],
 ) -> Vec<ParameterDocument> {
-    let samples = samples.iter().cloned().chain(std::iter::repeat(None));
-    let of = |((parameter, field), sample): ((&crate::model::Parameter, &String), Option<Value>)| ParameterDocument {
+    let of = |(parameter, field): (&crate::model::Parameter, &String)| ParameterDocument {
         name: parameter.name.clone(),
         place: match parameter.place {
             ParameterPlace::Path => "path",
@@ -280,14 +286,9 @@ fn parameters(
         required: parameter.required,
         field: (!planned.is_key(parameter)).then(|| field.clone()),
         ty: render::parameter_type(plan, parameter),
-        sample,
+        sample: None,
     };
-    operation.parameters.iter().zip(fields).zip(samples).map(of).collect()
-}
-
-fn request_samples(operation: &Operation, samples: &[Option<Value>]) -> Map<String, Value> {
-    let contents = operation.body.iter().flat_map(|body| &body.contents);
-    contents.zip(samples).filter_map(|(content, sample)| Some((content.media_type.clone(), sample.clone()?))).collect()
+    operation.parameters.iter().zip(fields).map(of).collect()
 }
 
 fn key(place: &KeyPlace) -> KeyDocument {

@@ -67,7 +67,7 @@ fn generate(system: &System, planned: &Planned, name: &str, sources: &Sources, r
     let displays: Vec<String> = sources.files.iter().map(|file| file.display.clone()).collect();
     let spec = system.spec.value.display().to_string();
     let found = report.located(sources);
-    let document = system_document(&planned.plan, &planned.policies, &spec, &displays, &found, &[]);
+    let document = system_document(&planned.plan, &planned.policies, &spec, &displays, &found);
     Some(Case {
         name: name.to_owned(),
         module: module_name(&system.name),
