@@ -4,6 +4,7 @@
 
 mod checking;
 mod contracts;
+mod dashboards;
 mod entries;
 mod generating;
 mod planning;
