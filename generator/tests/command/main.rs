@@ -4,6 +4,8 @@
 
 mod checking;
 mod contracts;
+mod counting;
+mod denying;
 mod entries;
 mod generating;
 mod planning;
