@@ -35,6 +35,12 @@ pub(super) struct SourceArguments {
     /// An OpenAPI document, instead of a project
     #[arg(long, value_name = "FILE", requires = "system")]
     pub(super) spec: Option<PathBuf>,
+    /// Takes what of the documents cannot be honoured for an error
+    #[arg(long)]
+    pub(super) deny_unsupported: bool,
+    /// Puts up with what is not honoured in this way, by the code of its message
+    #[arg(long, value_name = "CODE")]
+    pub(super) allow_unsupported: Vec<String>,
     /// Only these systems; with `--spec` the name of the one
     #[arg(long, value_name = "NAME")]
     pub(super) system: Vec<String>,
