@@ -26,6 +26,7 @@ pub mod output;
 pub mod overlay;
 pub mod plan;
 pub mod project;
+pub mod receipt;
 pub mod render;
 mod resolve;
 pub mod sample;

@@ -64,6 +64,8 @@ pub enum Scope<'a> {
     All,
     /// Only these.
     Systems(&'a [String]),
+    /// All but these: they are as they should be.
+    AllBut(&'a [String]),
 }
 
 impl Scope<'_> {
@@ -71,6 +73,7 @@ impl Scope<'_> {
         match self {
             Self::All => true,
             Self::Systems(names) => names.iter().any(|name| name == system),
+            Self::AllBut(names) => !names.iter().any(|name| name == system),
         }
     }
 }
@@ -106,6 +109,18 @@ impl Changes {
     #[must_use]
     pub fn creates(&self, file: &Path) -> bool {
         self.with(Action::Create).any(|path| same_file(&self.root.join(path), file))
+    }
+
+    /// The generated files of a system as they will be, by path, with the digest of each.
+    #[must_use]
+    pub fn written(&self, system: &str) -> BTreeMap<String, String> {
+        self.lock_after.written(system)
+    }
+
+    /// The names that the next run will remember of a system.
+    #[must_use]
+    pub fn names_of(&self, system: &str) -> BTreeMap<String, String> {
+        self.lock_after.names_of(system)
     }
 
     /// Does it. A run with nothing to change touches no file.
