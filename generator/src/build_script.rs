@@ -275,6 +275,7 @@ impl Build {
         let governed = Governed::by(system.profile);
         let earlier = lock.names_of(&system.name);
         let planned = crate::plan_after(system, &governed, &earlier, &mut run.sources, &mut run.report)?;
+        run.sources.release();
         let rendered = output::render(&planned.plan, output::Beside::default(), &mut run.report)?;
         if let Some(root) = &self.stubs_dir {
             let module = crate::project::module_name(&system.name);
@@ -332,7 +333,7 @@ fn inputs(system: &System, read: &[Opened]) -> Vec<PathBuf> {
 
 fn generated(system: &str, text: String) -> FileBody {
     FileBody {
-        text: Some(text),
+        text: Some(text.into()),
         ownership: Ownership::Generated,
         template: "inline".to_owned(),
         system: system.to_owned(),

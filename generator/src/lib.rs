@@ -98,5 +98,5 @@ pub fn plan_after(
 pub fn generate(planned: &Planned, layout: &Layout, root: &Path, folder: &str, report: &mut Report) -> Option<Tree> {
     let contract = planned.contract.as_ref();
     let rendered = output::render(&planned.plan, layout.beside(contract.is_some()), report)?;
-    output::arrange(&planned.plan, &rendered, contract, layout, root, folder, report)
+    output::arrange(&planned.plan, rendered, contract, layout, root, folder, report)
 }

@@ -79,6 +79,7 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         if arguments.with_tests {
             planned.with_contract(&mut run.sources, &mut run.report);
         }
+        run.sources.release();
         let folder = relative(&inputs.root, &run.system.out);
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
             tree.merge(files);

@@ -60,6 +60,13 @@ impl Sources {
         Some(sources)
     }
 
+    /// Lets go of the values of all files. Who asks for examples, or plans again, needs them; nobody else does.
+    pub fn release(&mut self) {
+        for file in &mut self.files {
+            file.value = Value::Null;
+        }
+    }
+
     /// Takes in a file that was asked for by a path, and gives its index.
     fn take(&mut self, asked: &Path, file: SourceFile) -> usize {
         self.opened.push(Opened::new(asked, &file.path, &file.hash));

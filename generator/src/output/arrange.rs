@@ -68,7 +68,7 @@ pub enum StubRoot<'a> {
 /// itself). Hand-written files that are there already are not made again.
 pub fn arrange(
     plan: &SystemPlan,
-    rendered: &Rendered,
+    rendered: Rendered,
     contract: Option<&Contract>,
     layout: &Layout,
     root: &Path,
@@ -137,16 +137,16 @@ fn beside(
     hand_written(tree, plan, place, root, report)
 }
 
-fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: &Rendered, folder: &str, root: &str) {
-    insert(tree, plan, &join(folder, root), rendered.root.clone(), "generated/mod.rs.jinja");
-    for module in &rendered.modules {
-        insert(tree, plan, &join(folder, &module.file), module.text.clone(), &module.template);
+fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: Rendered, folder: &str, root: &str) {
+    insert(tree, plan, &join(folder, root), rendered.root, "generated/mod.rs.jinja");
+    for module in rendered.modules {
+        insert(tree, plan, &join(folder, &module.file), module.text, &module.template);
     }
 }
 
 fn insert(tree: &mut Tree, plan: &SystemPlan, path: &str, text: String, template: &str) {
     let body = FileBody {
-        text: Some(text),
+        text: Some(text.into()),
         ownership: Ownership::Generated,
         template: template.to_owned(),
         system: plan.system.clone(),
@@ -193,7 +193,7 @@ pub(crate) fn hand_written(
     let any = files.iter().any(|(name, _)| !is_there(name));
     let texts = if any { stub_texts(plan, place, report)? } else { BTreeMap::new() };
     for (name, template) in files {
-        let text = if is_there(name) { None } else { texts.get(name).cloned() };
+        let text = if is_there(name) { None } else { texts.get(name).map(|text| text.as_str().into()) };
         let body = FileBody {
             text,
             ownership: Ownership::HandWritten,

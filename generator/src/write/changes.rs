@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use similar::TextDiff;
 
@@ -86,7 +87,7 @@ pub struct Changes {
     pub files: Vec<Change>,
     /// What stands in the way; nothing is written when there is any.
     pub conflicts: Vec<Conflict>,
-    pub(super) texts: BTreeMap<String, String>,
+    pub(super) texts: BTreeMap<String, Arc<str>>,
     pub(super) lock_before: Lock,
     pub(super) lock_after: Lock,
 }
@@ -204,7 +205,7 @@ fn compare(found: &mut Changes, path: &str, body: &FileBody, force: bool) -> Res
         }
     };
     if let (Action::Create | Action::Replace, Some(text)) = (action, &body.text) {
-        found.texts.insert(path.to_owned(), text.clone());
+        found.texts.insert(path.to_owned(), Arc::clone(text));
     }
     let entry =
         LockedFile { system: body.system.clone(), kind, template: body.template.clone(), hash, previous: Vec::new() };
