@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::Position;
-use super::json::{self, Token};
 use super::events::{Item, Items, softened};
+use super::json::{self, Token};
 
 /// Which end of `key: value` is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -105,9 +105,7 @@ impl Module {
     /// One of its pieces.
     pub(crate) fn piece(&self, plan: &SystemPlan, index: usize) -> Piece {
         match &self.content {
-            Content::Types(ids, multipart) => {
-                Piece::Items(types::piece(plan, ids, multipart, index, self.path.len()))
-            }
+            Content::Types(ids, multipart) => Piece::Items(types::piece(plan, ids, multipart, index, self.path.len())),
             Content::Operations(indices) => {
                 Piece::Items(indices.get(index).map(|index| operations::item(plan, *index)).unwrap_or_default())
             }
@@ -129,7 +127,8 @@ pub(crate) fn head(module: &Module, code: &str) -> TokenStream {
 
 fn imports(module: &Module, code: &str) -> TokenStream {
     let root = if module.path.len() > 1 { quote!(super::super) } else { quote!(super) };
-    let named = |name: &str| if matches!(module.content, Content::Types(..)) { false } else { uses::begins_path(code, name) };
+    let named =
+        |name: &str| if matches!(module.content, Content::Types(..)) { false } else { uses::begins_path(code, name) };
     let maps = uses::mentions(code, "BTreeMap").then(|| {
         quote!(
             use ::std::collections::BTreeMap;

@@ -20,8 +20,7 @@ fn is_whole(code: &str, at: usize, word: &str) -> bool {
     let is_name = |c: char| c == '_' || c.is_alphanumeric();
     let before = code.get(..at).and_then(|before| before.chars().next_back());
     let after = code.get(at + word.len()..).and_then(|after| after.chars().next());
-    !before.is_some_and(|c| is_name(c) || c == ':' || c == '#')
-        && (word.ends_with(':') || !after.is_some_and(is_name))
+    !before.is_some_and(|c| is_name(c) || c == ':' || c == '#') && (word.ends_with(':') || !after.is_some_and(is_name))
 }
 
 /// Whether a place is neither in a comment nor in a literal.

@@ -125,7 +125,7 @@ impl Guard {
         Op: Read,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
@@ -144,7 +144,7 @@ impl Guard {
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         if key.is_empty() {
             return self.once(operation, mapping, attempt).await;
@@ -159,7 +159,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let only_attempt = async {
@@ -175,7 +175,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let mut call = self.begin::<Op>();
         let judged = self.repeat(&mut call, &by_mapping::<Op, M>(mapping), &attempt).await;
@@ -187,7 +187,7 @@ impl Guard {
     where
         J: Fn(&mut T, InHand<'_>) -> Verdict,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
+        Fut: Future<Output = Result<T, ClientError<R>>>,
     {
         let judged = match call.order {
             LayerOrder::RetryOutside => self.retry_outside(call, judge, attempt).await,
@@ -202,7 +202,7 @@ impl Guard {
     where
         J: Fn(&mut T, InHand<'_>) -> Verdict,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
+        Fut: Future<Output = Result<T, ClientError<R>>>,
     {
         let mut waits = Waits::new(&call.retry);
         loop {
@@ -217,7 +217,7 @@ impl Guard {
     where
         J: Fn(&mut T, InHand<'_>) -> Verdict,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
+        Fut: Future<Output = Result<T, ClientError<R>>>,
     {
         let mut span = match call.next_span() {
             Some(span) => span,

@@ -41,7 +41,7 @@ impl Guard {
         Op: Read + Streaming,
         M: Mapping<Op> + Clone + 'static,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>>,
     {
         let opened = self.open_repeatedly::<Op, M, _, _, _>(mapping, &attempt).await;
         opened.map(|stream| self.outcomes::<M, Op>(mapping, stream))
@@ -60,7 +60,7 @@ impl Guard {
         Op: Keyed + Streaming,
         M: Mapping<Op> + Clone + 'static,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>>,
     {
         if key.is_empty() {
             return self.once_stream(operation, mapping, attempt).await;
@@ -75,7 +75,7 @@ impl Guard {
         Op: Streaming,
         M: Mapping<Op> + Clone + 'static,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>>,
     {
         let opened = self.open_once::<Op, M, _, _, _>(mapping, attempt).await;
         opened.map(|stream| self.outcomes::<M, Op>(mapping, stream))
@@ -87,7 +87,7 @@ impl Guard {
         Op: Read,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<ByteStream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<ByteStream, Op::Rejection>>,
     {
         self.open_repeatedly::<Op, M, _, _, _>(mapping, &attempt).await
     }
@@ -105,7 +105,7 @@ impl Guard {
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<ByteStream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<ByteStream, Op::Rejection>>,
     {
         if key.is_empty() {
             return self.once_bytes(operation, mapping, attempt).await;
@@ -120,7 +120,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Opening<ByteStream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<ByteStream, Op::Rejection>>,
     {
         self.open_once::<Op, M, _, _, _>(mapping, attempt).await
     }
@@ -131,7 +131,7 @@ impl Guard {
         M: Mapping<Op>,
         S: ItemStream,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<S, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<S, Op::Rejection>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let opening = async {
@@ -149,7 +149,7 @@ impl Guard {
         M: Mapping<Op>,
         S: ItemStream,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Opening<S, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<S, Op::Rejection>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let opening = async {
