@@ -29,6 +29,7 @@ pub mod project;
 pub mod receipt;
 pub mod render;
 mod resolve;
+pub mod rules;
 pub mod sample;
 pub mod stubs;
 pub mod view;

@@ -11,5 +11,6 @@ mod entries;
 mod generating;
 mod planning;
 mod receipts;
+mod ruling;
 mod sandbox;
 mod stubbing;
