@@ -18,7 +18,7 @@ pub use operations::choose_operations;
 pub use pages::{PageNext, PagePlan, PageSize};
 pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heck::ToUpperCamelCase;
 
@@ -52,6 +52,8 @@ pub struct SystemPlan {
     pub implied: std::collections::BTreeMap<(SchemaId, usize), Option<String>>,
     /// Whether each schema is written (request), read (reply) or both, by [`SchemaId`].
     pub directions: Vec<Direction>,
+    /// The features of the runtime that types of the project's own need.
+    pub features: BTreeSet<&'static str>,
 }
 
 impl SystemPlan {
@@ -72,6 +74,7 @@ impl SystemPlan {
             newtypes,
             implied,
             directions,
+            features: BTreeSet::new(),
         }
     }
 
