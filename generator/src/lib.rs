@@ -84,12 +84,12 @@ pub fn plan_after(
     *sources = Sources::open_root(&system.spec.value, report)?;
     overlay::apply(sources, system.overlays.iter().map(|overlay| overlay.value.as_path()), report)?;
     let mut api = lower::lower(sources, &LowerOptions::of(system), report)?;
-    mapping::apply(&mut api, &system.types, report);
+    let mapped = mapping::apply(&mut api, &system.types, report);
     let operations = plan::choose_operations(&api, system, report)?;
     let chosen: Vec<usize> = operations.iter().map(|operation| operation.index).collect();
     let analysis = analyse::analyse_after(&api, &chosen, earlier, report);
     let mut plan = SystemPlan::new(system, api, operations, analysis);
-    plan.features = mapping::features(&plan, &system.types, report);
+    plan.features = mapping::features(&plan, &system.types, &mapped, report);
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);
     let policies = plan::policies(&plan, &governed.settings);

@@ -17,8 +17,8 @@ use crate::project::{TypeMapping, TypeMappings};
 const CODE: &str = "CD-TYPE-MAPPING";
 
 /// Puts the mappings of schemas and properties into a model. What names nothing, and what cannot stand where it is
-/// named for, is an error.
-pub fn apply(api: &mut Api, mappings: &TypeMappings, report: &mut Report) {
+/// named for, is an error; gives the numbers of the mappings that went in, or that lowering put in.
+pub fn apply(api: &mut Api, mappings: &TypeMappings, report: &mut Report) -> BTreeSet<usize> {
     let offset = mappings.formats.len();
     let mut schemas: BTreeMap<SchemaId, (OwnType, usize)> = BTreeMap::new();
     for (index, mapping) in mappings.schemas.iter().enumerate() {
@@ -35,11 +35,14 @@ pub fn apply(api: &mut Api, mappings: &TypeMappings, report: &mut Report) {
     // While every type is still what the document says.
     let properties = properties(api, mappings, report);
     uses::each(api, &mut |used| in_schemas(&mut used.ty, &schemas));
+    let of_schemas = schemas.values().map(|(_, number)| *number);
+    let numbers: Vec<usize> = of_schemas.chain(properties.iter().map(|(_, _, number)| *number)).collect();
     for (place, own, declaration) in properties {
         uses::at(api, &place, &mut |used| used.ty = used.ty.clone().mapped(own.clone(), declaration));
     }
     // What stands in the place of a schema everywhere leaves no reason to generate it.
     api.roots.retain(|id| !schemas.contains_key(id));
+    (0..offset).chain(numbers).collect()
 }
 
 fn in_schemas(ty: &mut Type, schemas: &BTreeMap<SchemaId, (OwnType, usize)>) {
@@ -137,9 +140,14 @@ fn fault(mapping: &TypeMapping, message: &str, help: &str, report: &mut Report) 
     report.at(Severity::Error, CODE, mapping.at.clone(), message, help);
 }
 
-/// Tells which mappings nothing that is generated comes to use, and gives the features of the runtime that the others
-/// need.
-pub fn features(plan: &SystemPlan, mappings: &TypeMappings, report: &mut Report) -> BTreeSet<&'static str> {
+/// Tells which of these mappings nothing that is generated comes to use, and gives the features of the runtime that the
+/// others need.
+pub fn features(
+    plan: &SystemPlan,
+    mappings: &TypeMappings,
+    applied: &BTreeSet<usize>,
+    report: &mut Report,
+) -> BTreeSet<&'static str> {
     let mut used = BTreeSet::new();
     let mut features = BTreeSet::new();
     let mut visit = |ty: &Type| {
@@ -157,7 +165,9 @@ pub fn features(plan: &SystemPlan, mappings: &TypeMappings, report: &mut Report)
         let (sent, received) = contents::of_operation(plan.operation(planned));
         sent.into_iter().chain(received).for_each(|used| visit(&used.ty));
     }
-    for (number, mapping) in mappings.all().enumerate().filter(|(number, _)| !used.contains(number)) {
+    for (number, mapping) in
+        mappings.all().enumerate().filter(|(number, _)| applied.contains(number) && !used.contains(number))
+    {
         let help = if number < mappings.formats.len() {
             "is the format written so in the document, and not as an `enum`?"
         } else {

@@ -7,8 +7,7 @@ pub(super) const CRATES: [(&str, Option<&str>); 4] =
     [("chrono", None), ("jiff", Some("jiff")), ("rust_decimal", Some("rust_decimal")), ("time", Some("time"))];
 
 /// Types that are known without a path, and that the runtime reads and writes.
-const BARE: [&str; 13] =
-    ["String", "bool", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64"];
+const BARE: [&str; 13] = ["String", "bool", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64"];
 
 /// A type as generated code spells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,7 +43,9 @@ fn write(path: &Path, whole: &str, outermost: bool, spelled: &mut Spelled) -> Re
         _ if brought.is_some() => "rt::mapped::",
         "Vec" | "Box" if bare && !outermost => "",
         name if bare && BARE.contains(&name) => "",
-        name if path.segments.len() == 1 => return Err(format!("where is `{name}`? it is not named from a crate's root")),
+        name if path.segments.len() == 1 => {
+            return Err(format!("where is `{name}`? it is not named from a crate's root"));
+        }
         _ => "::",
     };
     if let Some((name, feature)) = brought {

@@ -109,7 +109,7 @@ pub(super) fn types(system: &Section<'_>, reading: &mut Reading<'_>) -> TypeMapp
     let formats = formats.into_iter().filter_map(|mapping| of_format(mapping, reading)).collect();
     let schemas = entries(&section, "schemas", reading);
     let properties = entries(&section, "properties", reading);
-    for property in properties.iter().filter(|property| !property.key.starts_with('/')) {
+    for property in properties.iter().filter(|property| !property.key.trim_start_matches('#').starts_with('/')) {
         let help = "such as \"/components/schemas/Order/properties/amount\"";
         let message = format!("{:?} is no JSON pointer", property.key);
         reading.error("CD-PROJECT-VALUE", &property.at, message, help);
@@ -161,7 +161,8 @@ fn readable(spelled: Spelled, through: Option<Through>, written: &str) -> Result
             let known = OF_FORMATS.iter().map(|(_, _, path)| *path).chain(OTHERS);
             let spellings = known.filter_map(|path| rust_path::spell(path).ok());
             let is_known = spellings.into_iter().any(|known| known.text == spelled.text);
-            let fault = || format!("the runtime does not know `{written}`; say `through = \"text\"` if it is read from text");
+            let fault =
+                || format!("the runtime does not know `{written}`; say `through = \"text\"` if it is read from text");
             if is_known { Ok(spelled) } else { Err(fault()) }
         }
     }

@@ -169,3 +169,10 @@ pub(crate) fn is_copy_leaf(name: &str) -> bool {
         || name == "std::time::Duration"
         || name.strip_prefix("cofferdam_runtime::").is_some_and(of_runtime)
 }
+
+/// Whether a type from outside the generated modules is a type of the project's own.
+pub(crate) fn is_own_leaf(name: &str) -> bool {
+    let of_runtime = name.strip_prefix("cofferdam_runtime::");
+    let wrapped = of_runtime.is_some_and(|path| path.starts_with("wire::AsText<") || path.starts_with("wire::Serde<"));
+    wrapped || of_runtime.is_none() && name.contains("::") && !is_copy_leaf(name)
+}
