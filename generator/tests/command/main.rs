@@ -5,6 +5,7 @@
 mod checking;
 mod contracts;
 mod counting;
+mod dashboards;
 mod denying;
 mod entries;
 mod generating;
