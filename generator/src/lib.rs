@@ -90,6 +90,7 @@ pub fn plan_after(
     let analysis = analyse::analyse_after(&api, &chosen, earlier, report);
     let mut plan = SystemPlan::new(system, api, operations, analysis);
     plan.features = mapping::features(&plan, &system.types, &mapped, report);
+    plan.extras = mapping::extras(&plan, &system.types.extras, report);
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);
     let policies = plan::policies(&plan, &governed.settings);

@@ -124,3 +124,41 @@ fn a_mapped_schema_is_generated_no_more() {
     let named = plan.type_names(|_| "");
     assert!(named.contains_key("/components/schemas/Order") && !named.contains_key("/components/schemas/Money"));
 }
+
+#[test]
+fn derives_and_attributes_are_added_by_name_pointer_and_pattern() {
+    let types = "[systems.shop.types.extra]\n\
+                 Money = { derive = [\"Hash\", \"schemars::JsonSchema\", \"Debug\"] }\n\
+                 \"O*er\" = { attributes = [\"#[non_exhaustive]\"] }\n\
+                 \"*\" = { derive = [\"schemars::JsonSchema\"] }\n\
+                 \"/components/schemas/Order\" = { attributes = [\"#[schemars(rename = \\\"order\\\")]\"] }";
+    let (planned, said) = plan(types, "");
+    assert_eq!(said, "");
+    let text = types_of(&planned.unwrap());
+    let money =
+        "#[derive(Hash, ::schemars::JsonSchema)]\n#[derive(Debug, Clone, PartialEq, Default)]\npub struct Money {";
+    assert!(text.contains(money), "{text}");
+    let order = "#[derive(::schemars::JsonSchema)]\n#[non_exhaustive]\n#[schemars(rename = \"order\")]\n\
+                 #[derive(Debug, Clone, PartialEq, Default)]\npub struct Order {";
+    assert!(text.contains(order), "{text}");
+}
+
+fn types_of(planned: &cofferdam::Planned) -> String {
+    let layout = cofferdam::output::Layout::Module { with_stubs: false };
+    let mut report = Report::default();
+    let tree = cofferdam::generate(planned, &layout, std::path::Path::new("."), "x", &mut report).unwrap();
+    tree.iter().find(|(path, _)| path.ends_with("types.rs")).and_then(|(_, body)| body.text.clone()).unwrap()
+}
+
+#[test]
+fn additions_to_what_is_not_generated_are_told() {
+    let nothing = said("extra.Mony = { derive = [\"Hash\"] }");
+    assert!(
+        nothing.contains("no schema whose type is generated has this name") && nothing.contains("`Money`?"),
+        "{nothing}"
+    );
+    let pattern = said("extra.\"Zoo*\" = { derive = [\"Hash\"] }");
+    assert!(pattern.contains("\"Zoo*\": no schema whose type is generated"), "{pattern}");
+    let mapped = said("extra.Money = { derive = [\"Hash\"] }\nschemas.Money = \"crate::Money\"");
+    assert!(mapped.contains("\"Money\": no schema whose type is generated"), "{mapped}");
+}

@@ -3,7 +3,10 @@
 //! Formats were mapped while the document was lowered, which alone knows them. Here it is schemas, properties and
 //! parameters, and whether every declaration found something.
 
+mod extras;
 mod uses;
+
+pub use extras::{Extras, extras};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -23,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heck::ToUpperCamelCase;
 
 use crate::analyse::{Analysis, Names};
+use crate::mapping::Extras;
 use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaId};
 use crate::project::System;
 
@@ -54,6 +55,8 @@ pub struct SystemPlan {
     pub directions: Vec<Direction>,
     /// The features of the runtime that types of the project's own need.
     pub features: BTreeSet<&'static str>,
+    /// Derives and attributes that types get besides.
+    pub extras: BTreeMap<SchemaId, Extras>,
 }
 
 impl SystemPlan {
@@ -75,6 +78,7 @@ impl SystemPlan {
             implied,
             directions,
             features: BTreeSet::new(),
+            extras: BTreeMap::new(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! document (does this operation exist?) is left to the plan; every declaration keeps its place for that.
 
 mod declarations;
+mod extras;
 mod names;
 mod pages;
 mod pattern;
@@ -14,6 +15,7 @@ mod types;
 
 use std::path::{Path, PathBuf};
 
+pub use extras::Extra;
 pub use names::module_name;
 pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
 pub use pattern::PathPattern;

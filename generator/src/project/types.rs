@@ -1,5 +1,6 @@
 //! Types of the project's own for formats, schemas and properties: `[systems.NAME.types]`.
 
+use super::extras::{Extra, extras};
 use super::rust_path::{self, CRATES, Spelled};
 use super::section::{Reading, Section};
 use crate::diagnose::Location;
@@ -37,6 +38,8 @@ pub struct TypeMappings {
     pub schemas: Vec<TypeMapping>,
     /// By property or parameter: a JSON pointer.
     pub properties: Vec<TypeMapping>,
+    /// Derives and attributes besides, by schema.
+    pub extras: Vec<Extra>,
 }
 
 impl TypeMappings {
@@ -104,7 +107,7 @@ fn of_crate(name: &str, format: &str) -> Result<Spelled, String> {
 /// `[systems.NAME.types]`
 pub(super) fn types(system: &Section<'_>, reading: &mut Reading<'_>) -> TypeMappings {
     let Some(section) = system.section("types", reading) else { return TypeMappings::default() };
-    section.known_keys(&["formats", "schemas", "properties"], reading);
+    section.known_keys(&["formats", "schemas", "properties", "extra"], reading);
     let formats = entries(&section, "formats", reading);
     let formats = formats.into_iter().filter_map(|mapping| of_format(mapping, reading)).collect();
     let schemas = entries(&section, "schemas", reading);
@@ -114,7 +117,7 @@ pub(super) fn types(system: &Section<'_>, reading: &mut Reading<'_>) -> TypeMapp
         let message = format!("{:?} is no JSON pointer", property.key);
         reading.error("CD-PROJECT-VALUE", &property.at, message, help);
     }
-    TypeMappings { formats, schemas, properties }
+    TypeMappings { formats, schemas, properties, extras: extras(&section, reading) }
 }
 
 fn entries(section: &Section<'_>, key: &str, reading: &mut Reading<'_>) -> Vec<TypeMapping> {

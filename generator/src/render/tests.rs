@@ -44,6 +44,7 @@ fn plan(api: Api, keys: &[(usize, KeyPlace)]) -> SystemPlan {
         implied: analysis.implied,
         directions: analysis.directions,
         features: std::collections::BTreeSet::new(),
+        extras: BTreeMap::new(),
         api,
     }
 }
