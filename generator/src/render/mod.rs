@@ -4,6 +4,7 @@
 mod both_engines;
 mod client;
 mod client_methods;
+pub(crate) mod code;
 pub(crate) mod docs;
 mod ident;
 mod layout;
@@ -82,6 +83,8 @@ pub fn modules(plan: &SystemPlan, report: &mut Report) -> Vec<Module> {
 pub(crate) enum Piece {
     /// Items of the module.
     Items(TokenStream),
+    /// Items or methods that are laid out already.
+    Text(String),
     /// Methods of the implementation that is open.
     Methods(TokenStream),
     /// The beginning of an implementation.
