@@ -108,7 +108,7 @@ impl Module {
     /// One of its pieces.
     pub(crate) fn piece(&self, plan: &SystemPlan, index: usize) -> Piece {
         match &self.content {
-            Content::Types(ids, multipart) => Piece::Items(types::piece(plan, ids, multipart, index, self.path.len())),
+            Content::Types(ids, multipart) => types::piece(plan, ids, multipart, index, self.path.len()),
             Content::Operations(indices) => {
                 Piece::Items(indices.get(index).map(|index| operations::item(plan, *index)).unwrap_or_default())
             }
@@ -157,11 +157,16 @@ fn imports(module: &Module, code: &str) -> TokenStream {
 /// # Errors
 /// When the rendered tokens are no Rust: a fault of this program.
 pub(crate) fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
-    let items = (0..module.pieces()).filter_map(|index| match module.piece(plan, index) {
-        Piece::Items(items) => Some(items),
-        Piece::Methods(_) | Piece::Open(_) | Piece::Close => None,
-    });
-    syn::parse2(items.collect())
+    let mut file = syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() };
+    for index in 0..module.pieces() {
+        let piece = match module.piece(plan, index) {
+            Piece::Items(items) => syn::parse2::<syn::File>(items)?,
+            Piece::Text(text) => syn::parse_file(&text)?,
+            Piece::Methods(_) | Piece::Open(_) | Piece::Close => continue,
+        };
+        file.items.extend(piece.items);
+    }
+    Ok(file)
 }
 
 /// What a strict crate may ask of its own code, but not of code that says what a document says.
@@ -235,10 +240,21 @@ fn printed(tokens: &TokenStream) -> String {
     for (short, whole) in [(" rt :: ", " ::cofferdam_runtime::"), (" BTreeMap ", " ::std::collections::BTreeMap ")] {
         text = text.replace(short, whole);
     }
+    close(text)
+}
+
+/// Tokens of a type as people write them.
+pub(crate) fn spelled(tokens: &TokenStream) -> String {
+    close(format!(" {tokens} "))
+}
+
+fn close(mut text: String) -> String {
     for (spaced, close) in
         [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")"), ("< ", "<")]
     {
-        text = text.replace(spaced, close);
+        if text.contains(spaced) {
+            text = text.replace(spaced, close);
+        }
     }
     text.trim().to_owned()
 }

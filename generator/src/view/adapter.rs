@@ -34,6 +34,8 @@ pub struct AdapterView {
     pub answers: Vec<String>,
     /// The types of the operations, as the adapter's file imports them.
     pub markers: Vec<String>,
+    /// The same, comma after each, in lines that are full.
+    pub marker_lines: Vec<String>,
     /// The methods, in document order of their operations; several for one that answers in several forms.
     pub operations: Vec<AdapterOperation>,
 }
@@ -108,10 +110,28 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
         has_operations: !operations.is_empty(),
         has_paths,
         answers,
+        marker_lines: filled(&markers),
         markers,
         uses_keys: operations.iter().any(|o| o.has_body_key || o.takes_key || o.takes_optional_key),
         operations,
     }
+}
+
+/// Names in lines as long as the code's: comma after each.
+fn filled(names: &[String]) -> Vec<String> {
+    const WIDTH: usize = 96;
+    let mut lines: Vec<String> = Vec::new();
+    for name in names {
+        match lines.last_mut().filter(|line| line.len() + name.len() + 2 <= WIDTH) {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(name);
+                line.push(',');
+            }
+            None => lines.push(format!("{name},")),
+        }
+    }
+    lines
 }
 
 /// The methods of an operation: one a form.
