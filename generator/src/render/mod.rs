@@ -152,21 +152,21 @@ fn imports(module: &Module, code: &str) -> TokenStream {
     quote!(#maps #runtime #style #operations #types)
 }
 
-/// The code of a module of items, as a syntax tree.
+/// The items of a module, as syntax trees.
 ///
 /// # Errors
 /// When the rendered tokens are no Rust: a fault of this program.
-pub(crate) fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
-    let mut file = syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() };
+pub(crate) fn items(plan: &SystemPlan, module: &Module) -> syn::Result<Vec<syn::Item>> {
+    let mut items = Vec::new();
     for index in 0..module.pieces() {
         let piece = match module.piece(plan, index) {
             Piece::Items(items) => syn::parse2::<syn::File>(items)?,
             Piece::Text(text) => syn::parse_file(&text)?,
             Piece::Methods(_) | Piece::Open(_) | Piece::Close => continue,
         };
-        file.items.extend(piece.items);
+        items.extend(piece.items);
     }
-    Ok(file)
+    Ok(items)
 }
 
 /// What a strict crate may ask of its own code, but not of code that says what a document says.
