@@ -32,6 +32,7 @@ impl Deadline {
     }
 
     /// The one set around the running task by [`within`] or [`Deadline::scope`].
+    #[inline]
     pub fn current() -> Option<Self> {
         DEADLINE.try_with(|deadline| *deadline).ok()
     }
@@ -44,6 +45,12 @@ impl Deadline {
     /// What is left of it; zero once it has passed.
     pub fn remaining(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())
+    }
+
+    /// Up to here an attempt may take: [`MARGIN`] before the deadline itself.
+    pub(crate) fn last_moment(self) -> Instant {
+        // A clock so young that the margin does not fit has no time left either.
+        self.0.checked_sub(MARGIN).unwrap_or(self.0)
     }
 
     /// Runs a future with this deadline around it. An earlier one that is already set stays.
@@ -61,6 +68,7 @@ pub async fn within<F: Future>(budget: Duration, future: F) -> F::Output {
 
 /// When an attempt beginning now must have ended: after its own limit, or [`MARGIN`] before the deadline. `None` if
 /// there is no time left for one.
+#[inline]
 pub(crate) fn attempt_end(now: Instant, limit: Duration, deadline: Option<Deadline>) -> Option<Instant> {
     let own = now.checked_add(limit).unwrap_or(now + FAR);
     let Some(deadline) = deadline else { return Some(own) };

@@ -2,10 +2,12 @@
 //!
 //! A protected call goes through these layers, in this order, written out in [`Guard`]:
 //!
-//! `deadline ▸ retry {budget, Retry-After, full jitter} ▸ breaker ▸ attempt time limit ▸ bulkhead ▸ client`
+//! `deadline ▸ retry {budget, Retry-After, full jitter} ▸ breaker ▸ rate limit ▸ attempt time limit ▸ bulkhead ▸
+//! client`
 
 pub mod backoff;
 pub mod breaker;
+pub mod rate_limit;
 pub mod settings;
 mod sync;
 pub mod wire;

@@ -45,6 +45,19 @@ impl CircuitBreaker {
     }
 }
 
+#[cfg(feature = "http")]
+impl CircuitBreaker {
+    /// Asks for permission to make a call, for a caller that has just read the clock.
+    #[inline]
+    pub(crate) fn try_acquire_at(&self, now: tokio::time::Instant) -> Result<Permit<'_>, NotPermitted> {
+        let now = self.clock.at(now);
+        match self.shortcut.admission() {
+            Some(generation) => Ok(Permit::new(self, generation, now)),
+            None => self.acquire_locked(Now::known(&self.clock, now)),
+        }
+    }
+}
+
 impl<C: Clock> CircuitBreaker<C> {
     /// A closed breaker on a clock of the caller's.
     pub fn with_clock(
@@ -80,19 +93,26 @@ impl<C: Clock> CircuitBreaker<C> {
 
     /// Asks for permission to make a call.
     pub fn try_acquire(&self) -> Result<Permit<'_, C>, NotPermitted> {
-        if let Some(generation) = self.shortcut.admission() {
-            return Ok(Permit::new(self, generation, self.clock.now()));
+        match self.shortcut.admission() {
+            Some(generation) => Ok(Permit::new(self, generation, self.clock.now())),
+            None => self.acquire_locked(Now::of(&self.clock)),
         }
-        let admission = self.locked(|machine, now| machine.acquire(now).map(|generation| (generation, now.get())));
+    }
+
+    fn acquire_locked(&self, now: Now<'_, C>) -> Result<Permit<'_, C>, NotPermitted> {
+        let admission =
+            self.locked_at(now, |machine, now| machine.acquire(now).map(|generation| (generation, now.get())));
         admission.map(|(generation, began)| Permit::new(self, generation, began))
     }
 
+    #[inline]
     pub(super) fn vote(&self, generation: u64, failed: bool, elapsed: Duration) {
         if !self.shortcut.vote_changes_nothing(generation, failed, elapsed) {
             self.locked(|machine, now| machine.vote(generation, failed, elapsed, now));
         }
     }
 
+    #[inline]
     pub(super) fn release(&self, generation: u64) {
         if !self.shortcut.release_changes_nothing(generation) {
             self.locked(|machine, now| machine.release(generation, now));
@@ -186,8 +206,12 @@ impl<C: Clock> CircuitBreaker<C> {
 
     /// Works on the state machine under the lock, and tells what changed when the lock is gone.
     fn locked<R>(&self, work: impl FnOnce(&mut Machine, &mut Now<'_, C>) -> R) -> R {
+        self.locked_at(Now::of(&self.clock), work)
+    }
+
+    fn locked_at<R>(&self, mut now: Now<'_, C>, work: impl FnOnce(&mut Machine, &mut Now<'_, C>) -> R) -> R {
         let mut machine = self.machine.lock().unwrap_or_else(PoisonError::into_inner);
-        let outcome = work(&mut machine, &mut Now::of(&self.clock));
+        let outcome = work(&mut machine, &mut now);
         self.shortcut.update(&machine);
         // Taking an empty list costs nothing: it has no memory of its own.
         let changes = std::mem::take(&mut machine.changes);

@@ -27,6 +27,13 @@ impl RuntimeClock {
     pub fn new() -> Self {
         Self { zero: Instant::now() }
     }
+
+    /// What this clock says at `moment`.
+    #[cfg(feature = "http")]
+    #[inline]
+    pub(super) fn at(&self, moment: Instant) -> Duration {
+        moment.saturating_duration_since(self.zero)
+    }
 }
 
 impl Default for RuntimeClock {
@@ -52,6 +59,13 @@ pub(super) struct Now<'c, C> {
 impl<'c, C: Clock> Now<'c, C> {
     pub(super) fn of(clock: &'c C) -> Self {
         Self { clock, read: None }
+    }
+
+    /// A time that has been read already. Another thread may have read a later one and be first: then it is as if this
+    /// operation had been quicker.
+    #[cfg(feature = "http")]
+    pub(super) fn known(clock: &'c C, now: Duration) -> Self {
+        Self { clock, read: Some(now) }
     }
 
     pub(super) fn get(&mut self) -> Duration {

@@ -22,6 +22,7 @@ pub struct Permit<'b, C: Clock = RuntimeClock> {
 }
 
 impl<'b, C: Clock> Permit<'b, C> {
+    #[inline]
     pub(super) fn new(breaker: &'b CircuitBreaker<C>, generation: u64, began: Duration) -> Self {
         Self { breaker, generation, began }
     }
@@ -32,24 +33,28 @@ impl<'b, C: Clock> Permit<'b, C> {
     }
 
     /// The call succeeded after `elapsed`.
+    #[inline]
     pub fn success(self, elapsed: Duration) {
         let (breaker, generation) = self.into_parts();
         breaker.vote(generation, false, elapsed);
     }
 
     /// The call failed after `elapsed`.
+    #[inline]
     pub fn failure(self, elapsed: Duration) {
         let (breaker, generation) = self.into_parts();
         breaker.vote(generation, true, elapsed);
     }
 
     /// The call says nothing about the system: its permission is given back.
+    #[inline]
     pub fn ignore(self) {
         let (breaker, generation) = self.into_parts();
         breaker.release(generation);
     }
 
     /// Forgets the permit before its outcome is told, so that it can never be told twice.
+    #[inline]
     fn into_parts(self) -> (&'b CircuitBreaker<C>, u64) {
         let parts = (self.breaker, self.generation);
         std::mem::forget(self);
@@ -58,6 +63,7 @@ impl<'b, C: Clock> Permit<'b, C> {
 }
 
 impl<C: Clock> Drop for Permit<'_, C> {
+    #[inline]
     fn drop(&mut self) {
         self.breaker.dropped(self.generation, self.elapsed());
     }

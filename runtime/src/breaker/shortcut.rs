@@ -46,12 +46,14 @@ impl Shortcut {
     }
 
     /// The current state period, if calls are permitted in it without account.
+    #[inline]
     pub(super) fn admission(&self) -> Option<u64> {
         let word = self.word.load(Ordering::Acquire);
         (word & ADMITS != 0).then_some(word >> GENERATION_SHIFT)
     }
 
     /// Whether such a vote of the state period `generation` can be left out.
+    #[inline]
     pub(super) fn vote_changes_nothing(&self, generation: u64, failed: bool, elapsed: Duration) -> bool {
         let word = self.word.load(Ordering::Acquire);
         let stale = word >> GENERATION_SHIFT != generation;
@@ -61,11 +63,13 @@ impl Shortcut {
     }
 
     /// Whether a permit of the state period `generation` can be forgotten.
+    #[inline]
     pub(super) fn release_changes_nothing(&self, generation: u64) -> bool {
         let word = self.word.load(Ordering::Acquire);
         word & ADMITS != 0 || word >> GENERATION_SHIFT != generation
     }
 
+    #[inline]
     pub(super) fn is_slow(&self, elapsed: Duration) -> bool {
         nanos(elapsed) > self.slow_nanos.load(Ordering::Acquire)
     }

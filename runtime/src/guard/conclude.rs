@@ -1,12 +1,19 @@
+use std::time::Duration;
+
 use super::attempt::{Refused, Stop};
 use super::call::Call;
 use crate::bulkhead::NoPlace;
 use crate::error::{CallError, ClientError, TimeoutPhase, code};
 use crate::{Answer, Mapping, MappingError, Operation, Refusal};
 
-impl Call {
+impl Call<'_> {
     /// Turns what the last attempt brought into the domain's words. No layer is around this any more.
-    pub(super) fn conclude<Op, M>(&self, mapping: &M, result: Result<Op::Reply, Stop<Op::Rejection>>) -> Answer<M, Op>
+    #[inline]
+    pub(super) fn conclude<Op, M>(
+        &self,
+        mapping: &M,
+        result: Result<Op::Reply, Stop<ClientError<Op::Rejection>>>,
+    ) -> Answer<M, Op>
     where
         Op: Operation,
         M: Mapping<Op>,
@@ -19,6 +26,7 @@ impl Call {
                 Refusal::Unmappable(error) => self.unmapped(error),
             }),
             Err(Stop::Client(error)) => Err(self.client_error::<Op, M>(mapping, error)),
+            Err(Stop::OutOfTime { limit }) => Err(self.timed_out(TimeoutPhase::Attempt, limit)),
             Err(Stop::Refused(refused)) => Err(self.refused(refused)),
         }
     }
@@ -35,9 +43,7 @@ impl Call {
         match error {
             ClientError::NotSent(cause) => CallError::NotSent { at: self.site(code::NOT_SENT), cause },
             ClientError::Transport { fault, .. } => CallError::Transport { at: self.site(code::TRANSPORT), fault },
-            ClientError::TimedOut { phase, limit, .. } => {
-                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase, limit }
-            }
+            ClientError::TimedOut { phase, limit, .. } => self.timed_out(phase, limit),
             ClientError::Server { rejection, reply } => {
                 let status = reply.status;
                 let rejection = rejection.map(|body| mapping.rejection(status, *body));
@@ -64,17 +70,18 @@ impl Call {
                 // In half-open there is room again when the probes have ended, which takes them no longer than this.
                 retry_after: refused.retry_after.unwrap_or(self.limit),
             },
+            Refused::RateLimited(limited) => {
+                CallError::RateLimited { at: self.site(code::RATE_LIMITED), retry_after: limited.retry_after }
+            }
             Refused::NoPlace { why: NoPlace::Full, waited } => {
                 CallError::BulkheadFull { at: self.site(code::BULKHEAD_FULL), waited }
             }
-            Refused::NoPlace { why: NoPlace::TimedOut, waited } => {
-                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase: TimeoutPhase::Bulkhead, limit: waited }
-            }
-            Refused::OutOfTime => CallError::TimedOut {
-                at: self.site(code::TIMED_OUT),
-                phase: TimeoutPhase::Deadline,
-                limit: self.time_left(),
-            },
+            Refused::NoPlace { why: NoPlace::TimedOut, waited } => self.timed_out(TimeoutPhase::Bulkhead, waited),
+            Refused::OutOfTime => self.timed_out(TimeoutPhase::Deadline, self.time_left()),
         }
+    }
+
+    fn timed_out<R>(&self, phase: TimeoutPhase, limit: Duration) -> CallError<R> {
+        CallError::TimedOut { at: self.site(code::TIMED_OUT), phase, limit }
     }
 }

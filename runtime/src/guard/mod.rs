@@ -1,6 +1,6 @@
 //! The guard: what stands between an adapter's method and the client's.
 //!
-//! `deadline ▸ retry ▸ breaker ▸ attempt time limit ▸ bulkhead ▸ client`, or with the breaker around the retry where
+//! `deadline ▸ retry ▸ breaker ▸ rate limit ▸ attempt time limit ▸ bulkhead ▸ client`, or with the breaker around the retry where
 //! the settings say so. Plain async functions within each other: nothing is boxed, nothing is allocated.
 //!
 //! Which of the three methods an operation gets is decided by its kind, and each says what may happen: [`Guard::read`]
@@ -10,6 +10,8 @@ mod attempt;
 mod call;
 mod classify;
 mod conclude;
+mod judge;
+mod repeat;
 mod shared;
 mod telemetry;
 mod vote;
@@ -17,20 +19,15 @@ mod vote;
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::time::sleep;
 use tracing::Instrument;
 
-use self::attempt::{Judged, Refused};
-use self::call::Call;
+use self::judge::ByMapping;
 use self::shared::Shared;
-use self::vote::Vote;
 use crate::breaker::CircuitBreaker;
 use crate::deadline::Deadline;
 use crate::error::{CallError, ClientError, ConnectError};
-use crate::retry::Waits;
-use crate::settings::{LayerOrder, SystemHandle};
+use crate::settings::SystemHandle;
 use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, Read};
 
 /// The protection of one system: its breaker, its bulkhead, its retry budget, under settings that may change while
@@ -76,7 +73,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
     {
-        mapping.request(command).map_err(|error| self.call::<Op>().unmapped(error))
+        mapping.request(command).map_err(|error| self.shared.call(Op::META, self.deadline).unmapped(error))
     }
 
     /// Runs an operation that only reads: `attempt` may be begun again.
@@ -123,14 +120,13 @@ impl Guard {
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let only_attempt = async {
-            let mut call = self.begin::<Op>();
-            let judged = self.shared.recorded::<Op, M, F, Fut>(&mut call, mapping, attempt).await;
+            let mut call = self.shared.begin(Op::META, self.deadline);
+            let judged = self.shared.once(&mut call, &ByMapping::<Op, M>::new(mapping), attempt).await;
             call.conclude::<Op, M>(mapping, judged.result)
         };
         only_attempt.instrument(span).await
     }
 
-    /// Retry around breaker, or breaker around retry.
     async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F) -> Answer<M, Op>
     where
         Op: Operation,
@@ -138,99 +134,9 @@ impl Guard {
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
-        let mut call = self.begin::<Op>();
-        let judged = match call.order {
-            LayerOrder::RetryOutside => self.retry_outside::<Op, M, F, Fut>(&mut call, mapping, &attempt).await,
-            LayerOrder::BreakerOutside => self.breaker_outside::<Op, M, F, Fut>(&mut call, mapping, &attempt).await,
-        };
+        let mut call = self.shared.begin(Op::META, self.deadline);
+        let judged = self.shared.repeated(&mut call, &ByMapping::<Op, M>::new(mapping), attempt).await;
         call.conclude::<Op, M>(mapping, judged.result)
-    }
-
-    /// Retry(Breaker(attempt)): each attempt asks the breaker and is recorded by it.
-    async fn retry_outside<Op, M, F, Fut>(
-        &self,
-        call: &mut Call,
-        mapping: &M,
-        attempt: &F,
-    ) -> Judged<Op::Reply, Op::Rejection>
-    where
-        Op: Operation,
-        M: Mapping<Op>,
-        F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
-    {
-        let mut waits = Waits::new(&call.retry);
-        loop {
-            let judged = self.shared.recorded::<Op, M, _, Fut>(call, mapping, attempt).await;
-            let Some(wait) = self.next_wait(call, &judged, &mut waits) else { return judged };
-            sleep(wait).await;
-        }
-    }
-
-    /// Breaker(Retry(attempt)): the breaker is asked once, and hears how the last attempt ended.
-    async fn breaker_outside<Op, M, F, Fut>(
-        &self,
-        call: &mut Call,
-        mapping: &M,
-        attempt: &F,
-    ) -> Judged<Op::Reply, Op::Rejection>
-    where
-        Op: Operation,
-        M: Mapping<Op>,
-        F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
-    {
-        let mut span = match call.next_span() {
-            Some(span) => span,
-            None => return Judged::not_begun(Refused::OutOfTime),
-        };
-        let mut vote = match self.shared.breaker.try_acquire() {
-            Ok(permit) => Vote::new(permit),
-            Err(refused) => return Judged::not_begun(Refused::NotPermitted(refused)),
-        };
-        let mut waits = Waits::new(&call.retry);
-        loop {
-            let judged = self.shared.attempt::<Op, M, _, Fut>(call, span, &mut vote, mapping, attempt).await;
-            let next = match self.next_wait(call, &judged, &mut waits) {
-                Some(wait) => {
-                    sleep(wait).await;
-                    call.next_span()
-                }
-                None => None,
-            };
-            let Some(next) = next else {
-                vote.record(judged.verdict);
-                return judged;
-            };
-            span = next;
-        }
-    }
-
-    /// The wait before another attempt, if there is to be one: the operation's kind allows it (or this is not
-    /// called), the outcome does, attempts, time and budget are left.
-    fn next_wait<T, R>(&self, call: &Call, judged: &Judged<T, R>, waits: &mut Waits) -> Option<Duration> {
-        let asked = call.may_repeat(judged)?;
-        let wait = waits.next(&call.retry, asked.0)?;
-        if !call.has_time_after(wait) {
-            return None;
-        }
-        if !self.shared.budget.withdraw(&call.retry.budget) {
-            telemetry::budget_spent(call.meta);
-            return None;
-        }
-        telemetry::repeating(call.meta, call.attempts() + 1, wait);
-        Some(wait)
-    }
-
-    /// A call that is going to be made: it earns its share of the retry budget.
-    fn begin<Op: Operation>(&self) -> Call {
-        self.shared.budget.called();
-        self.call::<Op>()
-    }
-
-    /// A call under the settings as they are now.
-    fn call<Op: Operation>(&self) -> Call {
-        self.shared.with_settings(|settings| Call::new(Op::META, settings, self.deadline))
     }
 }
 

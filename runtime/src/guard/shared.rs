@@ -1,27 +1,38 @@
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
+use super::call::Call;
 use super::telemetry;
+use crate::OperationMeta;
 use crate::breaker::{BreakerState, CircuitBreaker};
 use crate::bulkhead::Bulkhead;
+use crate::deadline::Deadline;
 use crate::error::ConnectError;
+use crate::rate_limit::RateLimiter;
 use crate::retry::RetryBudget;
-use crate::settings::{SystemHandle, SystemSettings};
+use crate::settings::{RateLimitSettings, SystemHandle, SystemSettings};
 
 /// What all calls to a system share.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(crate) struct Shared {
     settings: SystemHandle,
     /// The settings that breaker and bulkhead were last set to. Kept, so that no other can have their address.
     applied: Mutex<Arc<SystemSettings>>,
     applied_at: AtomicPtr<SystemSettings>,
     pub(super) breaker: CircuitBreaker,
     pub(super) bulkhead: Bulkhead,
+    /// Asked only where the settings name a quota.
+    pub(super) rate_limiter: RateLimiter,
     pub(super) budget: RetryBudget,
 }
 
+/// What the limiter of a system without a quota holds; it is never asked.
+const NO_QUOTA: RateLimitSettings =
+    RateLimitSettings { limit: u32::MAX, period: Duration::from_secs(1), max_wait: Duration::ZERO };
+
 impl Shared {
-    pub(super) fn new(handle: &SystemHandle) -> Result<Self, ConnectError> {
+    pub(crate) fn new(handle: &SystemHandle) -> Result<Self, ConnectError> {
         let settings = Arc::clone(&handle.load());
         let name = handle.name().to_owned();
         let breaker = CircuitBreaker::new(name.as_str(), settings.breaker.config.clone())
@@ -35,12 +46,27 @@ impl Shared {
             applied_at: AtomicPtr::new(Arc::as_ptr(&settings).cast_mut()),
             breaker,
             bulkhead: Bulkhead::new(settings.bulkhead.max_concurrent),
+            rate_limiter: RateLimiter::new(&settings.rate_limit.unwrap_or(NO_QUOTA)),
             budget: RetryBudget::new(&settings.retry.budget),
             applied: Mutex::new(settings),
         })
     }
 
+    /// A call under the settings as they are now, that is going to be made: it earns its share of the retry budget.
+    #[inline]
+    pub(crate) fn begin<'m>(&self, meta: &'m OperationMeta, deadline: Option<Deadline>) -> Call<'m> {
+        self.budget.called();
+        self.call(meta, deadline)
+    }
+
+    /// A call under the settings as they are now.
+    #[inline]
+    pub(super) fn call<'m>(&self, meta: &'m OperationMeta, deadline: Option<Deadline>) -> Call<'m> {
+        self.with_settings(|settings| Call::new(meta, settings, deadline))
+    }
+
     /// Reads the settings as they are now. After a reload the first reader takes them over.
+    #[inline]
     pub(super) fn with_settings<T>(&self, read: impl FnOnce(&SystemSettings) -> T) -> T {
         let settings = self.settings.load();
         if Arc::as_ptr(&settings) != self.applied_at.load(Ordering::Acquire) {
@@ -58,6 +84,12 @@ impl Shared {
             return;
         }
         self.bulkhead.resize(new.bulkhead.max_concurrent);
+        if let Some(quota) = &new.rate_limit {
+            match applied.rate_limit {
+                Some(_) => self.rate_limiter.reconfigure(quota),
+                None => self.rate_limiter.restart(quota),
+            }
+        }
         if applied.breaker.config != new.breaker.config
             && let Err(error) = self.breaker.reconfigure(new.breaker.config.clone())
         {

@@ -7,6 +7,7 @@ use crate::OperationMeta;
 use crate::breaker::{CircuitBreaker, StateChange};
 
 /// The span of a logical call (R-RES-OBS-2).
+#[inline]
 pub(super) fn call(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
     let span = info_span!(
         "external_call",
@@ -23,7 +24,8 @@ pub(super) fn call(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
 }
 
 /// The span of one attempt, named after the OpenTelemetry conventions for HTTP clients.
-pub(super) fn attempt(call: &Call) -> Span {
+#[inline]
+pub(super) fn attempt(call: &Call<'_>) -> Span {
     info_span!(
         "external_attempt",
         otel.kind = "client",

@@ -19,22 +19,27 @@ pub(super) struct Vote<'b> {
 }
 
 impl<'b> Vote<'b> {
+    #[inline]
     pub(super) fn new(permit: Permit<'b>) -> Self {
         Self { permit: Some(permit), started: None, elapsed: Duration::ZERO }
     }
 
     /// An exchange begins. What came before it, such as waiting for a place, is not the system's time.
+    #[inline]
     pub(super) fn exchange_begins(&mut self, now: Instant) {
         self.started.get_or_insert(now);
     }
 
     /// The exchange has ended; how long the call has taken.
+    #[inline]
     pub(super) fn exchange_ended(&mut self) -> Duration {
-        self.elapsed = self.started.map_or(Duration::ZERO, |started| started.elapsed());
+        let now = Instant::now();
+        self.elapsed = self.started.map_or(Duration::ZERO, |started| now.saturating_duration_since(started));
         self.elapsed
     }
 
     /// Tells the breaker.
+    #[inline]
     pub(super) fn record(mut self, verdict: Verdict) {
         if let Some(permit) = self.permit.take() {
             match verdict {
@@ -47,6 +52,7 @@ impl<'b> Vote<'b> {
 }
 
 impl Drop for Vote<'_> {
+    #[inline]
     fn drop(&mut self) {
         let Some(permit) = self.permit.take() else { return };
         if self.started.is_none() || std::thread::panicking() {

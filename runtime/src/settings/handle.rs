@@ -24,6 +24,7 @@ impl SystemHandle {
     }
 
     /// The settings as they are now.
+    #[inline]
     pub fn load(&self) -> arc_swap::Guard<Arc<SystemSettings>> {
         self.current.load()
     }

@@ -18,6 +18,6 @@ pub use handle::SystemHandle;
 pub use operation::{CallPolicy, OperationSettings};
 pub use profile::Profile;
 pub use values::{
-    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, RetrySettings,
-    SystemSettings, Timeouts,
+    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, RateLimitSettings,
+    RetrySettings, SystemSettings, Timeouts,
 };

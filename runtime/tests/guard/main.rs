@@ -13,6 +13,7 @@ mod faults;
 mod health;
 mod oauth;
 mod order;
+mod rate_limit;
 mod reload;
 mod repeating;
 mod server;
