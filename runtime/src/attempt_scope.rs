@@ -2,87 +2,87 @@
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use tokio::time::{Instant, timeout_at};
 use tracing::Span;
 
-#[derive(Debug, Clone, Copy)]
-struct Attempt {
-    end: Instant,
-    repeatable: bool,
-}
+use crate::moment::Moment;
 
+/// Stands for no attempt: 584 years after the first.
+const NONE: u64 = u64::MAX;
+
+// What is known of the attempt whose future this thread polls. Plain cells, not tokio's task locals: they are set and
+// read back on every poll of every call.
 thread_local! {
-    /// The attempt whose future this thread polls. A cell, not one of tokio's task locals: it is set and read back on
-    /// every poll of every call.
-    static CURRENT: Cell<Option<Attempt>> = const { Cell::new(None) };
+    static END: Cell<u64> = const { Cell::new(NONE) };
+    static SPENT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// While it lives, its attempt is the current one.
 struct Polled {
-    outer: Option<Attempt>,
+    outer_end: u64,
+    outer_spent: bool,
 }
 
 impl Polled {
     #[inline]
-    fn begin(attempt: Attempt) -> Self {
-        Self { outer: CURRENT.replace(Some(attempt)) }
+    fn begin(end: Moment) -> Self {
+        Self { outer_end: END.replace(end.number()), outer_spent: SPENT.replace(false) }
     }
 
-    /// The attempt as it is after the poll.
+    /// Whether something was sent in this poll that cannot be sent again.
     #[inline]
-    fn end(self, before: Attempt) -> Attempt {
-        CURRENT.get().unwrap_or(before)
+    fn end(self) -> bool {
+        SPENT.get()
     }
 }
 
 impl Drop for Polled {
     #[inline]
     fn drop(&mut self) {
-        CURRENT.set(self.outer);
+        END.set(self.outer_end);
+        SPENT.set(self.outer_spent);
     }
 }
 
-/// An attempt that is over.
-pub(crate) struct Ended<T> {
-    /// What it answered, unless its time ran out first.
-    pub(crate) output: Option<T>,
-    /// Whether what it sent could be sent again.
-    pub(crate) repeatable: bool,
-}
-
-/// Runs one attempt in its span, until its end at the latest. The client in it sees that end too and hits it first,
-/// since it can tell in which phase the time ran out.
+/// Runs one attempt, pinned where it was made, in its span, until its end at the latest. The client in it sees that end too and hits it first,
+/// since it can tell in which phase the time ran out. What it answers goes to `output`, which stays empty if its time
+/// runs out first. Whether what it sent could be sent again.
 #[inline]
-pub(crate) async fn run<F: Future>(end: Instant, span: Span, attempt: F) -> Ended<F::Output> {
-    let mut attempt = pin!(attempt);
-    let mut scope = Attempt { end, repeatable: true };
+pub(crate) async fn run<F: Future>(
+    end: Moment,
+    span: &Span,
+    mut attempt: Pin<&mut F>,
+    output: &mut Option<F::Output>,
+) -> bool {
+    let mut spent = false;
     let mut poll = |context: &mut Context<'_>| {
         let _in_span = span.enter();
-        let polled = Polled::begin(scope);
-        let output = attempt.as_mut().poll(context);
-        scope = polled.end(scope);
-        output
+        let polled = Polled::begin(end);
+        let poll = attempt.as_mut().poll(context).map(|value| *output = Some(value));
+        spent |= polled.end();
+        poll
     };
     // What is done at once needs no timer, and a timer costs more than all the rest here.
-    let output = match poll_fn(|context| Poll::Ready(poll(context))).await {
-        Poll::Ready(output) => Some(output),
-        Poll::Pending => timeout_at(end, poll_fn(poll)).await.ok(),
-    };
-    Ended { output, repeatable: scope.repeatable }
+    if poll_fn(|context| Poll::Ready(poll(context))).await.is_pending() {
+        // Out of time: then there is no output.
+        let _ = timeout_at(end.instant(), poll_fn(poll)).await;
+    }
+    !spent
 }
 
 /// When the attempt that runs in this task must have ended.
 pub(crate) fn current_end() -> Option<Instant> {
-    CURRENT.get().map(|attempt| attempt.end)
+    let end = END.get();
+    (end != NONE).then(|| Moment::from_number(end).instant())
 }
 
 /// The attempt that runs in this task sends something that cannot be sent a second time, such as a stream. Without a
 /// guard around it there is nobody who would repeat it.
 pub(crate) fn cannot_be_repeated() {
-    CURRENT.set(CURRENT.get().map(|attempt| Attempt { repeatable: false, ..attempt }));
+    SPENT.set(true);
 }
 
 #[cfg(test)]
@@ -91,30 +91,35 @@ mod tests {
 
     use super::*;
 
+    async fn ended<F: Future>(end: Instant, attempt: F) -> (Option<F::Output>, bool) {
+        let mut output = None;
+        let repeatable = run(Moment::of(end), &Span::none(), std::pin::pin!(attempt), &mut output).await;
+        (output, repeatable)
+    }
+
     #[tokio::test(start_paused = true)]
     async fn attempts_within_each_other_and_beside_each_other_keep_their_own() {
         let now = Instant::now();
         let end = |seconds| now + Duration::from_secs(seconds);
         let attempt = async |seconds: u64, spoils: bool| {
-            let ended = run(end(seconds), Span::none(), async {
+            let attempt = async {
                 assert_eq!(current_end(), Some(end(seconds)));
                 tokio::task::yield_now().await;
                 if spoils {
                     cannot_be_repeated();
                 }
-                let inner = run(end(1), Span::none(), async { current_end() }).await;
-                assert_eq!((inner.output, inner.repeatable), (Some(Some(end(1))), true));
+                assert_eq!(ended(end(1), async { current_end() }).await, (Some(Some(end(1))), true));
                 assert_eq!(current_end(), Some(end(seconds)));
-            });
-            ended.await.repeatable
+            };
+            ended(end(seconds), attempt).await
         };
-        assert_eq!(tokio::join!(attempt(5, true), attempt(6, false)), (false, true));
+        assert_eq!(tokio::join!(attempt(5, true), attempt(6, false)), ((Some(()), false), (Some(()), true)));
         assert_eq!(current_end(), None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_panic_leaves_nothing_behind() {
-        let task = tokio::spawn(run(Instant::now(), Span::none(), async { panic!("on purpose") }));
+        let task = tokio::spawn(ended(Instant::now(), async { panic!("on purpose") }));
         assert!(task.await.is_err());
         assert_eq!(current_end(), None);
     }
@@ -122,7 +127,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn it_ends_at_its_end() {
         let start = Instant::now();
-        let ended = run(start + Duration::from_secs(3), Span::none(), std::future::pending::<()>()).await;
-        assert_eq!((ended.output, start.elapsed()), (None, Duration::from_secs(3)));
+        assert_eq!(ended(start + Duration::from_secs(3), std::future::pending::<()>()).await, (None, true));
+        assert_eq!(start.elapsed(), Duration::from_secs(3));
     }
 }

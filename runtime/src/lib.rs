@@ -7,6 +7,7 @@
 
 pub mod backoff;
 pub mod breaker;
+mod moment;
 pub mod rate_limit;
 pub mod settings;
 mod sync;

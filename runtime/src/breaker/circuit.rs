@@ -8,8 +8,11 @@ use super::config::{BreakerConfig, DroppedCalls, InvalidBreakerConfig};
 use super::machine::Machine;
 use super::metrics::BreakerMetrics;
 use super::permit::{NotPermitted, Permit};
-use super::shortcut::Shortcut;
+use super::shortcut::{Admission, Shortcut};
 use super::state::{BreakerState, IllegalTransition, StateChange};
+#[cfg(feature = "http")]
+use crate::moment::Moment;
+use crate::moment::nanos;
 use crate::sync::{Mutex, PoisonError};
 
 type Listener = Box<dyn Fn(&StateChange) + Send + Sync>;
@@ -47,13 +50,22 @@ impl CircuitBreaker {
 
 #[cfg(feature = "http")]
 impl CircuitBreaker {
+    /// The refusal of a call at `now`, counted, if the breaker is open and will be for a while.
+    #[inline]
+    pub(crate) fn refuses_at(&self, now: Moment) -> Option<NotPermitted> {
+        self.shortcut.refuses_at(now.since(self.clock.zero()))
+    }
+
     /// Asks for permission to make a call, for a caller that has just read the clock.
     #[inline]
-    pub(crate) fn try_acquire_at(&self, now: tokio::time::Instant) -> Result<Permit<'_>, NotPermitted> {
-        let now = self.clock.at(now);
-        match self.shortcut.admission() {
-            Some(generation) => Ok(Permit::new(self, generation, now)),
-            None => self.acquire_locked(Now::known(&self.clock, now)),
+    pub(crate) fn try_acquire_at(&self, now: Moment) -> Result<Permit<'_>, NotPermitted> {
+        let now = now.since(self.clock.zero());
+        match self.shortcut.admission(|| now) {
+            Admission::Permitted(generation) => Ok(Permit::new(self, generation, now)),
+            Admission::Refused(refused) => Err(refused),
+            Admission::Ask | Admission::AskAt(_) => {
+                self.acquire_locked(Now::known(&self.clock, Duration::from_nanos(now)))
+            }
         }
     }
 }
@@ -66,8 +78,8 @@ impl<C: Clock> CircuitBreaker<C> {
         clock: C,
     ) -> Result<Self, InvalidBreakerConfig> {
         let config = checked(config)?;
-        let machine = Machine::new(config, &mut Now::of(&clock));
-        let shortcut = Shortcut::new(&machine);
+        let mut machine = Machine::new(config, &mut Now::of(&clock));
+        let shortcut = Shortcut::new(&mut machine);
         Ok(Self { shortcut, machine: Mutex::new(machine), clock, name: name.into(), listeners: Vec::new() })
     }
 
@@ -93,21 +105,24 @@ impl<C: Clock> CircuitBreaker<C> {
 
     /// Asks for permission to make a call.
     pub fn try_acquire(&self) -> Result<Permit<'_, C>, NotPermitted> {
-        match self.shortcut.admission() {
-            Some(generation) => Ok(Permit::new(self, generation, self.clock.now())),
-            None => self.acquire_locked(Now::of(&self.clock)),
+        match self.shortcut.admission(|| nanos(self.clock.now())) {
+            Admission::Permitted(generation) => Ok(Permit::new(self, generation, nanos(self.clock.now()))),
+            Admission::Refused(refused) => Err(refused),
+            Admission::Ask => self.acquire_locked(Now::of(&self.clock)),
+            Admission::AskAt(now) => self.acquire_locked(Now::known(&self.clock, Duration::from_nanos(now))),
         }
     }
 
     fn acquire_locked(&self, now: Now<'_, C>) -> Result<Permit<'_, C>, NotPermitted> {
         let admission =
             self.locked_at(now, |machine, now| machine.acquire(now).map(|generation| (generation, now.get())));
-        admission.map(|(generation, began)| Permit::new(self, generation, began))
+        admission.map(|(generation, began)| Permit::new(self, generation, nanos(began)))
     }
 
     #[inline]
-    pub(super) fn vote(&self, generation: u64, failed: bool, elapsed: Duration) {
+    pub(super) fn vote(&self, generation: u64, failed: bool, elapsed: u64) {
         if !self.shortcut.vote_changes_nothing(generation, failed, elapsed) {
+            let elapsed = Duration::from_nanos(elapsed);
             self.locked(|machine, now| machine.vote(generation, failed, elapsed, now));
         }
     }
@@ -119,11 +134,12 @@ impl<C: Clock> CircuitBreaker<C> {
         }
     }
 
-    /// A call's permit was dropped `elapsed` after it began.
-    pub(super) fn dropped(&self, generation: u64, elapsed: Duration) {
+    /// A call's permit was dropped so many nanoseconds after it began.
+    pub(super) fn dropped(&self, generation: u64, elapsed: u64) {
         if !self.shortcut.is_slow(elapsed) && self.shortcut.release_changes_nothing(generation) {
             return;
         }
+        let elapsed = Duration::from_nanos(elapsed);
         self.locked(|machine, now| match machine.config.dropped_calls {
             DroppedCalls::FailWhenSlow if machine.is_slow(elapsed) => machine.vote(generation, true, elapsed, now),
             DroppedCalls::FailWhenSlow | DroppedCalls::Release => machine.release(generation, now),
@@ -211,8 +227,9 @@ impl<C: Clock> CircuitBreaker<C> {
 
     fn locked_at<R>(&self, mut now: Now<'_, C>, work: impl FnOnce(&mut Machine, &mut Now<'_, C>) -> R) -> R {
         let mut machine = self.machine.lock().unwrap_or_else(PoisonError::into_inner);
+        self.shortcut.count_refused(&mut machine);
         let outcome = work(&mut machine, &mut now);
-        self.shortcut.update(&machine);
+        self.shortcut.update(&mut machine);
         // Taking an empty list costs nothing: it has no memory of its own.
         let changes = std::mem::take(&mut machine.changes);
         drop(machine);

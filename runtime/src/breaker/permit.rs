@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::circuit::CircuitBreaker;
 use super::clock::{Clock, RuntimeClock};
 use super::state::BreakerState;
+use crate::moment::nanos;
 
 /// Permission for one call. End it with the call's outcome.
 ///
@@ -18,32 +19,38 @@ use super::state::BreakerState;
 pub struct Permit<'b, C: Clock = RuntimeClock> {
     breaker: &'b CircuitBreaker<C>,
     generation: u64,
-    began: Duration,
+    /// When, by the breaker's clock, in nanoseconds.
+    began: u64,
 }
 
 impl<'b, C: Clock> Permit<'b, C> {
     #[inline]
-    pub(super) fn new(breaker: &'b CircuitBreaker<C>, generation: u64, began: Duration) -> Self {
+    pub(super) fn new(breaker: &'b CircuitBreaker<C>, generation: u64, began: u64) -> Self {
         Self { breaker, generation, began }
     }
 
     /// Time since the permission was given.
     pub fn elapsed(&self) -> Duration {
-        self.breaker.clock().now().saturating_sub(self.began)
+        Duration::from_nanos(nanos(self.breaker.clock().now()).saturating_sub(self.began))
     }
 
     /// The call succeeded after `elapsed`.
     #[inline]
     pub fn success(self, elapsed: Duration) {
-        let (breaker, generation) = self.into_parts();
-        breaker.vote(generation, false, elapsed);
+        self.ended(false, nanos(elapsed));
     }
 
     /// The call failed after `elapsed`.
     #[inline]
     pub fn failure(self, elapsed: Duration) {
+        self.ended(true, nanos(elapsed));
+    }
+
+    /// The call ended after so many nanoseconds.
+    #[inline]
+    pub(crate) fn ended(self, failed: bool, elapsed: u64) {
         let (breaker, generation) = self.into_parts();
-        breaker.vote(generation, true, elapsed);
+        breaker.vote(generation, failed, elapsed);
     }
 
     /// The call says nothing about the system: its permission is given back.
@@ -65,7 +72,7 @@ impl<'b, C: Clock> Permit<'b, C> {
 impl<C: Clock> Drop for Permit<'_, C> {
     #[inline]
     fn drop(&mut self) {
-        self.breaker.dropped(self.generation, self.elapsed());
+        self.breaker.dropped(self.generation, nanos(self.elapsed()));
     }
 }
 

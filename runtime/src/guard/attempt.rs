@@ -1,7 +1,8 @@
 use std::future::Future;
+use std::pin::pin;
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::call::Call;
 use super::judge::Judge;
@@ -13,15 +14,14 @@ use crate::attempt_scope;
 use crate::breaker::NotPermitted;
 use crate::bulkhead::NoPlace;
 use crate::error::Delivery;
+use crate::moment::Moment;
 use crate::rate_limit::RateLimited;
 
-/// Why an attempt ended without a reply.
+/// Why an attempt ended without the client's word.
 #[derive(Debug)]
-pub(crate) enum Stop<E> {
+pub(crate) enum Stop {
     /// It did not begin.
     Refused(Refused),
-    /// The client's own word.
-    Client(E),
     /// Its time ran out, and the client could not say where.
     OutOfTime {
         /// The time it had.
@@ -47,68 +47,56 @@ pub(crate) enum Refused {
     },
 }
 
-/// An attempt that is over, and what it says about the system.
-pub(crate) struct Judged<T, E> {
-    pub(crate) result: Result<T, Stop<E>>,
-    pub(crate) verdict: Verdict,
-}
-
-impl<T, E> Judged<T, E> {
-    /// One that never began.
-    pub(super) fn not_begun(refused: Refused) -> Self {
-        Self { result: Err(Stop::Refused(refused)), verdict: Verdict::Ignored }
-    }
-}
-
-/// The time an attempt has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Span {
-    pub(super) now: Instant,
-    pub(super) end: Instant,
-}
+/// The client's word on the last attempt; none if the call was [stopped](Call::stopped) before there was one.
+///
+/// It stays in one place, is written there by the innermost layer and read there by all others: handing a large value
+/// up through several layers costs more than these layers do.
+pub(crate) type Answered<J> = Option<Result<<J as Judge>::Reply, <J as Judge>::Error>>;
 
 impl Shared {
-    /// One attempt: breaker ▸ rate limit ▸ time limit ▸ bulkhead ▸ client. Whoever gives no vote of its own finds the
-    /// breaker's here afterwards, if it let the attempt through, and has to [`record`](Self::record) the verdict.
+    /// One attempt: breaker ▸ rate limit ▸ time limit ▸ bulkhead ▸ client. What it says about the system.
     ///
-    /// One function, not one a layer: every async function within another costs each call its share.
+    /// The call has been given the [time](Call::begins_attempt) for it. Whoever gives no vote of its own finds the breaker's here afterwards, if it let the attempt through, and has to
+    /// [`record`](Self::record) the verdict. One function, not one a layer: every async function within another costs
+    /// each call its share.
     pub(crate) async fn attempt<'b, J, F, Fut>(
         &'b self,
         call: &mut Call<'_>,
-        mut span: Span,
         vote: &mut Option<Vote<'b>>,
         judge: &J,
         begin: F,
-    ) -> Judged<J::Reply, J::Error>
+        answer: &mut Answered<J>,
+    ) -> Verdict
     where
         J: Judge,
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
+        *answer = None;
         if vote.is_none() {
-            match self.breaker.try_acquire_at(span.now) {
+            match self.breaker.try_acquire_at(call.now) {
                 Ok(permit) => *vote = Some(Vote::new(permit)),
-                Err(refused) => return Judged::not_begun(Refused::NotPermitted(refused)),
+                Err(refused) => return call.refused(Refused::NotPermitted(refused)),
             }
         }
-        if let Some(longest) = call.quota_wait {
-            span = match self.within_quota(call, span, longest).await {
-                Ok(span) => span,
-                Err(refused) => return Judged::not_begun(refused),
-            };
+        if let Some(longest) = call.quota_wait
+            && let Err(refused) = self.within_quota(call, longest).await
+        {
+            return call.refused(refused);
         }
         // Waiting for a place is part of the attempt's time, but not of the system's.
-        let (mut began, mut place) = (span.now, None);
-        if call.bulkhead.enabled {
+        let (mut began, mut place) = (call.now, None);
+        if call.bulkhead {
             place = self.bulkhead.try_enter();
             if place.is_none() {
-                let entered = self.bulkhead.wait(call.bulkhead.max_wait, span.end).await;
-                began = Instant::now();
+                let max_wait = self.with_settings(|settings| settings.bulkhead.max_wait);
+                let entered = self.bulkhead.wait(max_wait, call.end.instant()).await;
+                began = Moment::now();
                 match entered {
                     Ok(entered) => place = Some(entered),
                     Err(why) => {
-                        let waited = began.saturating_duration_since(span.now);
-                        return Judged::not_begun(Refused::NoPlace { why, waited });
+                        let waited = Duration::from_nanos(began.since(call.now));
+                        return call.refused(Refused::NoPlace { why, waited });
                     }
                 }
             }
@@ -117,47 +105,47 @@ impl Shared {
             vote.exchange_begins(began);
         }
         call.attempt_begins();
-        let ended = attempt_scope::run(span.end, telemetry::attempt(call), begin()).await;
+        let span = telemetry::attempt(call);
+        let repeatable = {
+            let attempt = pin!(begin());
+            attempt_scope::run(call.end, &span, attempt, answer).await
+        };
         drop(place);
-        let elapsed = vote.as_mut().map_or(Duration::ZERO, Vote::exchange_ended);
-        match ended.output {
-            Some(Ok(reply)) => {
-                call.attempt_ended(Delivery::Answered, ended.repeatable);
-                let verdict = judge.reply(&reply);
-                Judged { result: Ok(reply), verdict }
-            }
-            Some(Err(error)) => {
-                call.attempt_ended(judge.delivery(&error), ended.repeatable);
-                let verdict = judge.error(&error, call.was_in_haste(span, elapsed));
-                Judged { result: Err(Stop::Client(error)), verdict }
-            }
+        let elapsed = vote.as_mut().map_or(0, |vote| vote.exchange_ended(Moment::now()));
+        let delivery = match answer {
+            Some(Ok(_)) => Delivery::Answered,
+            Some(Err(error)) => judge.delivery(error),
+            None => Delivery::MaybeSent,
+        };
+        call.attempt_ended(delivery, repeatable);
+        match answer {
+            Some(Ok(reply)) => judge.reply(reply),
+            Some(Err(error)) => judge.error(error, call.was_in_haste(elapsed)),
             None => {
-                call.attempt_ended(Delivery::MaybeSent, ended.repeatable);
+                call.stop(Stop::OutOfTime { limit: Duration::from_nanos(call.end.since(call.now)) });
                 // A caller with little time left says nothing about the system, unless it was slow by its own measure.
-                let in_haste = call.was_in_haste(span, elapsed);
-                let limit = span.end.saturating_duration_since(span.now);
-                let verdict = if in_haste { Verdict::Ignored } else { Verdict::Failure };
-                Judged { result: Err(Stop::OutOfTime { limit }), verdict }
+                if call.was_in_haste(elapsed) { Verdict::Ignored } else { Verdict::Failure }
             }
         }
     }
 
     /// Tells the breaker how it went, if it let it through.
     #[inline]
-    pub(crate) fn record(&self, vote: Option<Vote<'_>>, verdict: Verdict) {
+    pub(crate) fn record(&self, vote: &mut Option<Vote<'_>>, verdict: Verdict) {
         if let Some(vote) = vote {
             vote.record(verdict);
         }
+        *vote = None;
     }
 
-    /// Waits until the quota has room for an attempt, if that is soon enough. The time the attempt has from then on.
-    async fn within_quota(&self, call: &Call<'_>, span: Span, longest: Duration) -> Result<Span, Refused> {
-        let longest = longest.min(call.longest_wait(span.now));
-        let wait = self.rate_limiter.reserve_within(1, longest).map_err(Refused::RateLimited)?;
-        if wait.is_zero() {
-            return Ok(span);
+    /// Waits until the quota has room for an attempt, if that is soon enough. The attempt's time begins then.
+    async fn within_quota(&self, call: &mut Call<'_>, longest: u64) -> Result<(), Refused> {
+        let longest = longest.min(call.longest_wait());
+        let wait = self.rate_limiter.reserve_at(call.now, longest).map_err(Refused::RateLimited)?;
+        if wait > 0 {
+            sleep(Duration::from_nanos(wait)).await;
+            call.begins_attempt(Moment::now())?;
         }
-        sleep(wait).await;
-        call.next_span().ok_or(Refused::OutOfTime)
+        Ok(())
     }
 }

@@ -10,24 +10,28 @@ impl Call<'_> {
     /// Turns what the last attempt brought into the domain's words. No layer is around this any more.
     #[inline]
     pub(super) fn conclude<Op, M>(
-        &self,
+        &mut self,
         mapping: &M,
-        result: Result<Op::Reply, Stop<ClientError<Op::Rejection>>>,
+        answer: Option<Result<Op::Reply, ClientError<Op::Rejection>>>,
     ) -> Answer<M, Op>
     where
         Op: Operation,
         M: Mapping<Op>,
     {
-        match result {
-            Ok(reply) => mapping.outcome(reply).map_err(|refusal| match refusal {
-                Refusal::Rejected(rejection) => {
-                    CallError::Rejected { at: self.site(code::REJECTED), status: None, rejection }
+        match answer {
+            Some(Ok(reply)) => match mapping.outcome(reply) {
+                Ok(outcome) => Ok(outcome),
+                Err(Refusal::Rejected(rejection)) => {
+                    Err(CallError::Rejected { at: self.site(code::REJECTED), status: None, rejection })
                 }
-                Refusal::Unmappable(error) => self.unmapped(error),
+                Err(Refusal::Unmappable(error)) => Err(self.unmapped(error)),
+            },
+            Some(Err(error)) => Err(self.client_error::<Op, M>(mapping, error)),
+            None => Err(match self.stopped() {
+                Some(Stop::OutOfTime { limit }) => self.timed_out(TimeoutPhase::Attempt, limit),
+                Some(Stop::Refused(refused)) => self.not_begun(refused),
+                None => self.not_begun(Refused::OutOfTime),
             }),
-            Err(Stop::Client(error)) => Err(self.client_error::<Op, M>(mapping, error)),
-            Err(Stop::OutOfTime { limit }) => Err(self.timed_out(TimeoutPhase::Attempt, limit)),
-            Err(Stop::Refused(refused)) => Err(self.refused(refused)),
         }
     }
 
@@ -63,12 +67,12 @@ impl Call<'_> {
     }
 
     /// The attempt did not begin.
-    fn refused<R>(&self, refused: Refused) -> CallError<R> {
+    fn not_begun<R>(&self, refused: Refused) -> CallError<R> {
         match refused {
             Refused::NotPermitted(refused) => CallError::CircuitOpen {
                 at: self.site(code::CIRCUIT_OPEN),
                 // In half-open there is room again when the probes have ended, which takes them no longer than this.
-                retry_after: refused.retry_after.unwrap_or(self.limit),
+                retry_after: refused.retry_after.unwrap_or_else(|| self.limit()),
             },
             Refused::RateLimited(limited) => {
                 CallError::RateLimited { at: self.site(code::RATE_LIMITED), retry_after: limited.retry_after }

@@ -18,9 +18,8 @@ mod vote;
 
 use std::fmt;
 use std::future::Future;
+use std::pin::pin;
 use std::sync::Arc;
-
-use tracing::Instrument;
 
 use self::judge::ByMapping;
 use self::shared::Shared;
@@ -84,30 +83,19 @@ impl Guard {
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
-        let span = telemetry::call(Op::META, &self.shared.breaker);
-        self.repeated::<Op, M, F, Fut>(mapping, attempt).instrument(span).await
+        self.repeated::<Op, M, F, Fut>(mapping, attempt, true).await
     }
 
     /// Runs a write that carries this key: `attempt` may be begun again, and sends the same key each time. With an
     /// empty key there is nothing by which the system could tell a repetition, so the write is sent once.
-    pub async fn keyed<Op, M, F, Fut>(
-        &self,
-        operation: Op,
-        key: &IdempotencyKey,
-        mapping: &M,
-        attempt: F,
-    ) -> Answer<M, Op>
+    pub async fn keyed<Op, M, F, Fut>(&self, _: Op, key: &IdempotencyKey, mapping: &M, attempt: F) -> Answer<M, Op>
     where
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
-        if key.is_empty() {
-            return self.once(operation, mapping, attempt).await;
-        }
-        let span = telemetry::call(Op::META, &self.shared.breaker);
-        self.repeated::<Op, M, F, Fut>(mapping, attempt).instrument(span).await
+        self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty()).await
     }
 
     /// Runs an operation at most one time, whatever happens: `attempt` is consumed by its only use.
@@ -119,24 +107,34 @@ impl Guard {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let only_attempt = async {
-            let mut call = self.shared.begin(Op::META, self.deadline);
-            let judged = self.shared.once(&mut call, &ByMapping::<Op, M>::new(mapping), attempt).await;
-            call.conclude::<Op, M>(mapping, judged.result)
-        };
-        only_attempt.instrument(span).await
+        let mut call = self.shared.begin(Op::META, self.deadline);
+        let mut answer = None;
+        if !call.is_stopped() {
+            let judge = ByMapping::<Op, M>::new(mapping);
+            let layers = pin!(self.shared.once(&mut call, &judge, attempt, &mut answer));
+            telemetry::within(&span, layers).await;
+        }
+        span.in_scope(|| call.conclude::<Op, M>(mapping, answer))
     }
 
-    async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F) -> Answer<M, Op>
+    #[inline]
+    async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F, repeats: bool) -> Answer<M, Op>
     where
         Op: Operation,
         M: Mapping<Op>,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
+        let span = telemetry::call(Op::META, &self.shared.breaker);
         let mut call = self.shared.begin(Op::META, self.deadline);
-        let judged = self.shared.repeated(&mut call, &ByMapping::<Op, M>::new(mapping), attempt).await;
-        call.conclude::<Op, M>(mapping, judged.result)
+        call.repeats = repeats;
+        let mut answer = None;
+        if !call.is_stopped() {
+            let judge = ByMapping::<Op, M>::new(mapping);
+            let layers = pin!(self.shared.repeated(&mut call, &judge, attempt, &mut answer));
+            telemetry::within(&span, layers).await;
+        }
+        span.in_scope(|| call.conclude::<Op, M>(mapping, answer))
     }
 }
 

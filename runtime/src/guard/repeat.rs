@@ -5,28 +5,27 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::attempt::{Judged, Refused};
+use super::attempt::Answered;
 use super::call::Call;
 use super::judge::Judge;
 use super::shared::Shared;
 use super::telemetry;
+use crate::moment::Moment;
 use crate::retry::Waits;
-use crate::settings::LayerOrder;
+use crate::settings::{LayerOrder, RetrySettings};
 
 impl Shared {
     /// A call that is sent at most once: its attempt is consumed by its only use.
     #[inline]
-    pub(crate) async fn once<J, F, Fut>(&self, call: &mut Call<'_>, judge: &J, begin: F) -> Judged<J::Reply, J::Error>
+    pub(crate) async fn once<J, F, Fut>(&self, call: &mut Call<'_>, judge: &J, begin: F, answer: &mut Answered<J>)
     where
         J: Judge,
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
-        let Some(span) = call.next_span() else { return Judged::not_begun(Refused::OutOfTime) };
         let mut vote = None;
-        let judged = self.attempt(call, span, &mut vote, judge, begin).await;
-        self.record(vote, judged.verdict);
-        judged
+        let verdict = self.attempt(call, &mut vote, judge, begin, answer).await;
+        self.record(&mut vote, verdict);
     }
 
     /// A call that may be repeated, in either order:
@@ -34,53 +33,51 @@ impl Shared {
     /// - Retry(Breaker(attempt)): each attempt asks the breaker and is recorded by it;
     /// - Breaker(Retry(attempt)): the breaker is asked once, and hears how the last attempt ended.
     #[inline]
-    pub(crate) async fn repeated<J, F, Fut>(
-        &self,
-        call: &mut Call<'_>,
-        judge: &J,
-        attempt: F,
-    ) -> Judged<J::Reply, J::Error>
+    pub(crate) async fn repeated<J, F, Fut>(&self, call: &mut Call<'_>, judge: &J, attempt: F, answer: &mut Answered<J>)
     where
         J: Judge,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
-        let Some(mut span) = call.next_span() else { return Judged::not_begun(Refused::OutOfTime) };
-        let mut waits = Waits::new(&call.retry);
-        let mut vote = None;
+        let (mut vote, mut repeats) = (None, None);
         loop {
-            let judged = self.attempt(call, span, &mut vote, judge, &attempt).await;
+            let verdict = self.attempt(call, &mut vote, judge, &attempt, answer).await;
             if call.order == LayerOrder::RetryOutside {
-                self.record(vote.take(), judged.verdict);
+                self.record(&mut vote, verdict);
             }
-            if let Some(wait) = self.next_wait(call, judge, &judged, &mut waits) {
+            if call.may_have_to_be_repeated(answer.as_ref(), verdict)
+                && let Some(wait) = self.next_wait(call, judge, answer, &mut repeats)
+            {
                 sleep(wait).await;
-                if let Some(next) = call.next_span() {
-                    span = next;
+                if call.begins_attempt(Moment::now()).is_ok() {
                     continue;
                 }
             }
-            self.record(vote, judged.verdict);
-            return judged;
+            self.record(&mut vote, verdict);
+            return;
         }
     }
 
-    /// The wait before another attempt, if there is to be one: the operation's kind allows it (or this is not
-    /// called), the outcome does, attempts, time and budget are left.
-    #[inline]
+    /// The wait before another attempt, if the outcome of the last one allows it, and attempts, time and budget are
+    /// left.
+    #[cold]
     fn next_wait<J: Judge>(
         &self,
         call: &Call<'_>,
         judge: &J,
-        judged: &Judged<J::Reply, J::Error>,
-        waits: &mut Waits,
+        answer: &Answered<J>,
+        repeats: &mut Option<(RetrySettings, Waits)>,
     ) -> Option<Duration> {
-        let asked = call.may_repeat(judge, judged)?;
-        let wait = waits.next(&call.retry, asked.0)?;
+        let (retry, waits) = repeats.get_or_insert_with(|| {
+            let retry = self.with_settings(|settings| settings.policy(call.meta.id).retry);
+            (retry, Waits::new(&retry))
+        });
+        let asked = call.may_repeat(judge, answer, retry)?;
+        let wait = waits.next(retry, asked.0)?;
         if !call.has_time_after(wait) {
             return None;
         }
-        if !self.budget.withdraw(&call.retry.budget) {
+        if !self.budget.withdraw(&retry.budget) {
             telemetry::budget_spent(call.meta);
             return None;
         }

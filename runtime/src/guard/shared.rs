@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::attempt::{Refused, Stop};
 use super::call::Call;
 use super::telemetry;
 use crate::OperationMeta;
@@ -9,6 +10,7 @@ use crate::breaker::{BreakerState, CircuitBreaker};
 use crate::bulkhead::Bulkhead;
 use crate::deadline::Deadline;
 use crate::error::ConnectError;
+use crate::moment::Moment;
 use crate::rate_limit::RateLimiter;
 use crate::retry::RetryBudget;
 use crate::settings::{RateLimitSettings, SystemHandle, SystemSettings};
@@ -52,11 +54,22 @@ impl Shared {
         })
     }
 
-    /// A call under the settings as they are now, that is going to be made: it earns its share of the retry budget.
+    /// A call that is to be made now, with the time its first attempt has. It is stopped already if the breaker is open
+    /// or too little time is left; otherwise it earns its share of the retry budget.
     #[inline]
     pub(crate) fn begin<'m>(&self, meta: &'m OperationMeta, deadline: Option<Deadline>) -> Call<'m> {
-        self.budget.called();
-        self.call(meta, deadline)
+        let now = Moment::now();
+        self.with_settings(|settings| {
+            if let Some(refused) = self.breaker.refuses_at(now) {
+                return Call::ended(meta, settings, Some(Stop::Refused(Refused::NotPermitted(refused))));
+            }
+            let mut call = Call::new(meta, settings, deadline);
+            match call.begins_attempt(now) {
+                Ok(()) => self.budget.called(),
+                Err(refused) => call.stop(Stop::Refused(refused)),
+            }
+            call
+        })
     }
 
     /// A call under the settings as they are now.

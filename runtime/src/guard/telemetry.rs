@@ -1,5 +1,8 @@
 //! Spans and events. Names, numbers and states only: no argument, no header, no query string, no body.
 
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+
 use tracing::{Span, debug, field, info_span, warn};
 
 use super::call::Call;
@@ -21,6 +24,15 @@ pub(super) fn call(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
         span.record("circuit_breaker.state", breaker.state().as_str());
     }
     span
+}
+
+/// Runs a call in its span, pinned where it was made: a future that is handed on is copied.
+#[inline]
+pub(super) fn within<'c, F: Future>(span: &'c Span, mut call: Pin<&'c mut F>) -> impl Future<Output = F::Output> + 'c {
+    poll_fn(move |context| {
+        let _in_span = span.enter();
+        call.as_mut().poll(context)
+    })
 }
 
 /// The span of one attempt, named after the OpenTelemetry conventions for HTTP clients.

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use super::cycles::Cycles;
 use crate::breaker::{Clock, RuntimeClock};
+#[cfg(feature = "http")]
+use crate::moment::Moment;
+use crate::moment::nanos;
 use crate::settings::RateLimitSettings;
 
 /// A limiter to be shared by all calls to one system.
@@ -24,7 +27,7 @@ pub struct RateLimiter<C: Clock = RuntimeClock> {
     state: Mutex<State>,
     clock: C,
     /// What the clock said when the limiter was made.
-    made: Duration,
+    made: u64,
 }
 
 #[derive(Debug)]
@@ -38,13 +41,19 @@ impl RateLimiter {
     pub fn new(settings: &RateLimitSettings) -> Self {
         Self::with_clock(settings, RuntimeClock::new())
     }
+
+    /// One permission, for a caller that has just read the clock. The wait in nanoseconds.
+    #[cfg(feature = "http")]
+    pub(crate) fn reserve_at(&self, now: Moment, longest: u64) -> Result<u64, RateLimited> {
+        self.take(1, now.since(self.clock.zero()).saturating_sub(self.made), longest)
+    }
 }
 
 impl<C: Clock> RateLimiter<C> {
     /// A limiter on a clock of the caller's.
     pub fn with_clock(settings: &RateLimitSettings, clock: C) -> Self {
         let state = State { cycles: Cycles::starting(settings, 0), max_wait: settings.max_wait };
-        Self { state: Mutex::new(state), made: clock.now(), clock }
+        Self { state: Mutex::new(state), made: nanos(clock.now()), clock }
     }
 
     /// Reserves permissions. The time to wait before they may be used; zero for none.
@@ -58,10 +67,12 @@ impl<C: Clock> RateLimiter<C> {
 
     /// Reserves permissions if the wait for them is no longer than this.
     pub fn reserve_within(&self, permits: u32, longest: Duration) -> Result<Duration, RateLimited> {
-        let now = self.now();
-        let (wait, taken) = self.locked().cycles.take(i64::from(permits), now, nanos(longest));
-        let wait = Duration::from_nanos(wait);
-        if taken { Ok(wait) } else { Err(RateLimited { retry_after: wait }) }
+        self.take(permits, self.now(), nanos(longest)).map(Duration::from_nanos)
+    }
+
+    fn take(&self, permits: u32, now: u64, longest: u64) -> Result<u64, RateLimited> {
+        let (wait, taken) = self.locked().cycles.take(i64::from(permits), now, longest);
+        if taken { Ok(wait) } else { Err(RateLimited { retry_after: Duration::from_nanos(wait) }) }
     }
 
     /// Permissions to be had now; negative: reserved ahead.
@@ -93,17 +104,12 @@ impl<C: Clock> RateLimiter<C> {
     }
 
     fn now(&self) -> u64 {
-        nanos(self.clock.now().saturating_sub(self.made))
+        nanos(self.clock.now()).saturating_sub(self.made)
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Saturates after 584 years.
-fn nanos(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// No permission to be had in time; nothing was reserved.

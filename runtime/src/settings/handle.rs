@@ -29,7 +29,8 @@ impl SystemHandle {
         self.current.load()
     }
 
-    /// Puts checked settings in place of the present ones; calls under way keep what they started with.
+    /// Puts checked settings in place of the present ones. Calls under way keep the times they started with; how they
+    /// are repeated is read when they first fail.
     pub fn store(&self, settings: SystemSettings) {
         self.current.store(Arc::new(settings));
     }
