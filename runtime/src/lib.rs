@@ -2,7 +2,8 @@
 //!
 //! A protected call goes through these layers, in this order, written out in [`Guard`]:
 //!
-//! `deadline ▸ retry {budget, Retry-After, full jitter} ▸ breaker ▸ attempt time limit ▸ bulkhead ▸ client`
+//! `deadline ▸ retry {budget, Retry-After, full jitter} ▸ breaker ▸ rate limit ▸ attempt time limit ▸ bulkhead ▸
+//! client`
 //!
 //! Features:
 //! - `http` (default): the guard and the client. Without it only settings and wire types are built.
@@ -13,7 +14,9 @@
 
 pub mod backoff;
 pub mod breaker;
+mod moment;
 pub mod observability;
+pub mod rate_limit;
 mod secret;
 pub mod settings;
 mod sync;

@@ -109,6 +109,7 @@ pub enum CallError<R> {
 pub(crate) mod code {
     pub(crate) const CIRCUIT_OPEN: u32 = 1;
     pub(crate) const BULKHEAD_FULL: u32 = 2;
+    pub(crate) const RATE_LIMITED: u32 = 3;
     pub(crate) const TIMED_OUT: u32 = 4;
     pub(crate) const TRANSPORT: u32 = 5;
     pub(crate) const SERVER_ERROR: u32 = 6;

@@ -1,28 +1,41 @@
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
+use super::attempt::{Refused, Stop};
+use super::call::Call;
 use super::meters::Meters;
 use super::telemetry;
+use crate::OperationMeta;
 use crate::breaker::{BreakerState, CircuitBreaker};
 use crate::bulkhead::Bulkhead;
+use crate::deadline::Deadline;
 use crate::error::ConnectError;
+use crate::moment::Moment;
+use crate::rate_limit::RateLimiter;
 use crate::retry::RetryBudget;
-use crate::settings::{SystemHandle, SystemSettings};
+use crate::settings::{RateLimitSettings, SystemHandle, SystemSettings};
 
 /// What all calls to a system share.
-pub(super) struct Shared {
+pub(crate) struct Shared {
     pub(super) settings: SystemHandle,
     /// The settings that breaker and bulkhead were last set to. Kept, so that no other can have their address.
     applied: Mutex<Arc<SystemSettings>>,
     applied_at: AtomicPtr<SystemSettings>,
     pub(super) breaker: CircuitBreaker,
     pub(super) bulkhead: Bulkhead,
+    /// Asked only where the settings name a quota.
+    pub(super) rate_limiter: RateLimiter,
     pub(super) budget: RetryBudget,
     pub(super) meters: Meters,
 }
 
+/// What the limiter of a system without a quota holds; it is never asked.
+const NO_QUOTA: RateLimitSettings =
+    RateLimitSettings { limit: u32::MAX, period: Duration::from_secs(1), max_wait: Duration::ZERO };
+
 impl Shared {
-    pub(super) fn new(handle: &SystemHandle) -> Result<Self, ConnectError> {
+    pub(crate) fn new(handle: &SystemHandle) -> Result<Self, ConnectError> {
         let settings = Arc::clone(&handle.load());
         let name = handle.name().to_owned();
         let meters = Meters::new(&name);
@@ -41,6 +54,7 @@ impl Shared {
             applied_at: AtomicPtr::new(Arc::as_ptr(&settings).cast_mut()),
             breaker,
             bulkhead: Bulkhead::new(settings.bulkhead.max_concurrent),
+            rate_limiter: RateLimiter::new(&settings.rate_limit.unwrap_or(NO_QUOTA)),
             budget: RetryBudget::new(&settings.retry.budget),
             applied: Mutex::new(settings),
             meters,
@@ -56,7 +70,33 @@ impl Shared {
         self.meters.refresh(&self.breaker.metrics(), self.bulkhead.available(), self.bulkhead.limit());
     }
 
+    /// A call that is to be made now, with the time its first attempt has. It is stopped already if the breaker is open
+    /// or too little time is left; otherwise it earns its share of the retry budget.
+    #[inline]
+    pub(crate) fn begin<'m>(&self, meta: &'m OperationMeta, deadline: Option<Deadline>) -> Call<'m> {
+        let now = Moment::now();
+        self.with_settings(|settings| {
+            if let Some(refused) = self.breaker.refuses_at(now) {
+                self.meters.not_permitted();
+                return Call::ended(meta, settings, Some(Stop::Refused(Refused::NotPermitted(refused))));
+            }
+            let mut call = Call::new(meta, settings, deadline);
+            match call.begins_attempt(now) {
+                Ok(()) => self.budget.called(),
+                Err(refused) => call.stop(Stop::Refused(refused)),
+            }
+            call
+        })
+    }
+
+    /// A call under the settings as they are now.
+    #[inline]
+    pub(super) fn call<'m>(&self, meta: &'m OperationMeta, deadline: Option<Deadline>) -> Call<'m> {
+        self.with_settings(|settings| Call::new(meta, settings, deadline))
+    }
+
     /// Reads the settings as they are now. After a reload the first reader takes them over.
+    #[inline]
     pub(super) fn with_settings<T>(&self, read: impl FnOnce(&SystemSettings) -> T) -> T {
         let settings = self.settings.load();
         if Arc::as_ptr(&settings) != self.applied_at.load(Ordering::Acquire) {
@@ -74,6 +114,12 @@ impl Shared {
             return;
         }
         self.bulkhead.resize(new.bulkhead.max_concurrent);
+        if let Some(quota) = &new.rate_limit {
+            match applied.rate_limit {
+                Some(_) => self.rate_limiter.reconfigure(quota),
+                None => self.rate_limiter.restart(quota),
+            }
+        }
         if applied.breaker.config != new.breaker.config
             && let Err(error) = self.breaker.reconfigure(new.breaker.config.clone())
         {

@@ -26,11 +26,13 @@ impl SystemHandle {
     }
 
     /// The settings as they are now.
+    #[inline]
     pub fn load(&self) -> arc_swap::Guard<Arc<SystemSettings>> {
         self.current.load()
     }
 
-    /// Puts checked settings in place of the present ones; calls under way keep what they started with.
+    /// Puts checked settings in place of the present ones. Calls under way keep the times they started with; how they
+    /// are repeated is read when they first fail.
     pub fn store(&self, settings: SystemSettings) {
         self.current.store(Arc::new(settings));
     }

@@ -30,5 +30,5 @@ pub use profile::Profile;
 pub use schema::schema;
 pub use values::{
     BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, ProxySettings,
-    RetrySettings, SystemSettings, Timeouts, TlsSettings,
+    RateLimitSettings, RetrySettings, SystemSettings, Timeouts, TlsSettings,
 };

@@ -32,6 +32,7 @@ pub struct CallPolicy {
 
 impl SystemSettings {
     /// What holds for the operation with this id.
+    #[inline]
     pub fn policy(&self, operation: &str) -> CallPolicy {
         let mut policy =
             CallPolicy { timeouts: self.timeouts, retry: self.retry, max_reply_bytes: self.max_reply_bytes };

@@ -60,6 +60,7 @@ impl SystemSettings {
                 max_concurrent: (max_connections * 4 / 5).max(1),
                 max_wait: millis(100),
             },
+            rate_limit: None,
             retry: RetrySettings {
                 max_attempts: 3,
                 initial_wait: millis(500),

@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use super::file::written;
-use super::{BulkheadSettings, HealthSettings, PoolSettings, RetrySettings, SystemSettings, Timeouts};
+use super::{
+    BulkheadSettings, HealthSettings, PoolSettings, RateLimitSettings, RetrySettings, SystemSettings, Timeouts,
+};
 use crate::breaker::{BreakerFault, SlidingWindow};
 
 /// A rule that values break.
@@ -177,6 +179,34 @@ pub(super) fn bulkhead(
     } else if bulkhead.max_wait > SHORT_WAIT {
         let message = format!("waiting {} for a place is not failing fast: 100ms is usual", written(bulkhead.max_wait));
         found.push(unless_reasoned("bulkhead.max-wait-duration", "R-RES-BH-3", message));
+    }
+    found
+}
+
+/// Waiting within a call that is no longer short (R-RES-ASYNC-2).
+const SHORT_WAITING: Duration = Duration::from_secs(2);
+
+/// A quota that lets something pass, and R-RES-ASYNC-2, ASYNC-X2 for the wait.
+pub(super) fn rate_limit(rate: &RateLimitSettings) -> Vec<Broken> {
+    let mut found = Vec::new();
+    if rate.limit == 0 {
+        let help = "say how many calls a period the system allows: `limit: 50`, `period: 1s`";
+        found.push(broken(
+            "rate-limit.limit",
+            "CD-SETTINGS-VALUE",
+            "the limit is missing or 0: nothing would pass",
+            help,
+        ));
+    }
+    if rate.period < Duration::from_millis(1) {
+        found.push(broken("rate-limit.period", "CD-SETTINGS-VALUE", "a period of 0 limits nothing", "1s is usual"));
+    }
+    if rate.max_wait > LONGEST_WAIT {
+        let message = format!("a wait of {} within a call: never more than 5s", written(rate.max_wait));
+        found.push(broken("rate-limit.max-wait", "R-RES-ASYNC-X2", message, "use a durable queue"));
+    } else if rate.max_wait >= SHORT_WAITING {
+        let message = format!("waiting {} for the quota: under 2s is usual", written(rate.max_wait));
+        found.push(unless_reasoned("rate-limit.max-wait", "R-RES-ASYNC-2", message));
     }
     found
 }

@@ -22,6 +22,8 @@ pub struct SystemSettings {
     pub breaker: BreakerSettings,
     /// How many calls at once (R-RES-BH-1).
     pub bulkhead: BulkheadSettings,
+    /// How many calls a period, so that the system's quota is not exceeded; `None`: as many as come.
+    pub rate_limit: Option<RateLimitSettings>,
     /// How reads and keyed writes are repeated (R-RES-RE-2). Nothing here can make an unkeyed write repeat.
     pub retry: RetrySettings,
     /// Which of retry and breaker is the outer one.
@@ -74,6 +76,17 @@ pub struct BulkheadSettings {
     /// Calls at once, over all operations; never more than the pool holds (R-RES-BH-3).
     pub max_concurrent: u32,
     /// How long a call waits for a place; zero: it does not (R-RES-BH-3).
+    pub max_wait: Duration,
+}
+
+/// The system's quota, as far as it is ours. Every attempt counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimitSettings {
+    /// Attempts a period; at least 1.
+    pub limit: u32,
+    /// How long a period is; above zero.
+    pub period: Duration,
+    /// How long an attempt waits for the period that has room for it; zero: it does not.
     pub max_wait: Duration,
 }
 

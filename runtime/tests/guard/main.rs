@@ -19,6 +19,7 @@ mod order;
 mod own_server;
 mod pages;
 mod probing;
+mod rate_limit;
 mod reload;
 mod repeating;
 mod server;

@@ -121,6 +121,16 @@ part! {
 }
 
 part! {
+    /// `rate-limit`
+    RateLimitLayer {
+        enabled: bool = "enabled" => value(switch);
+        limit: u32 = "limit" => value(count);
+        period: Duration = "period" => value(duration);
+        max_wait: Duration = "max-wait" => value(duration);
+    }
+}
+
+part! {
     /// `retry`
     RetryLayer {
         max_attempts: u32 = "max-attempts" => value(count);
@@ -208,6 +218,7 @@ pub(super) struct Layer {
     pub(super) timeouts: TimeoutsLayer,
     pub(super) breaker: BreakerLayer,
     pub(super) bulkhead: BulkheadLayer,
+    pub(super) rate_limit: RateLimitLayer,
     pub(super) retry: RetryLayer,
     pub(super) budget: BudgetLayer,
     pub(super) pool: PoolLayer,
@@ -221,7 +232,18 @@ impl Layer {
     /// Reads a section; what the layer is for, `defaults` or one system, says which keys may stand in it.
     pub(super) fn read(section: &Section<'_>, scope: Scope, reading: &mut Reading) -> Self {
         let mut known = vec!["profile", "max-concurrent", "order", "max-reply"];
-        known.extend(["timeouts", "breaker", "bulkhead", "retry", "pool", "tls", "proxy", "headers", "health"]);
+        known.extend([
+            "timeouts",
+            "breaker",
+            "bulkhead",
+            "rate-limit",
+            "retry",
+            "pool",
+            "tls",
+            "proxy",
+            "headers",
+            "health",
+        ]);
         if scope == Scope::System {
             known.splice(0..0, ["base-url"]);
             known.extend(["code-base", "operations"]);
@@ -233,6 +255,7 @@ impl Layer {
             timeouts: part(section, "timeouts", &["reason"], reading),
             breaker: part(section, "breaker", &["reason"], reading),
             bulkhead: part(section, "bulkhead", &["reason"], reading),
+            rate_limit: part(section, "rate-limit", &["reason"], reading),
             retry: part(section, "retry", &["reason", "budget"], reading),
             budget: retry.map(|retry| part(&retry, "budget", &[], reading)).unwrap_or_default(),
             pool: part(section, "pool", &[], reading),
@@ -250,6 +273,7 @@ impl Layer {
             timeouts: self.timeouts.over(&below.timeouts),
             breaker: self.breaker.over(&below.breaker),
             bulkhead: self.bulkhead.over(&below.bulkhead),
+            rate_limit: self.rate_limit.over(&below.rate_limit),
             retry: self.retry.over(&below.retry),
             budget: self.budget.over(&below.budget),
             pool: self.pool.over(&below.pool),

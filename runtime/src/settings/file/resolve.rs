@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use url::Url;
 
-use super::layer::{Layer, OperationLayer, Part as _, RetryLayer, WindowType};
+use super::layer::{Layer, OperationLayer, Part as _, RateLimitLayer, RetryLayer, WindowType};
 use super::section::{Origin, Reading};
 use super::yaml::Place;
 use crate::breaker::{AfterHalfOpen, HalfOpenLimit, OpenWait, SlidingWindow};
 use crate::settings::rules::{self, Broken};
-use crate::settings::{OperationSettings, Profile, ProxySettings, RetrySettings, SystemSettings, Timeouts};
+use crate::settings::{
+    OperationSettings, Profile, ProxySettings, RateLimitSettings, RetrySettings, SystemSettings, Timeouts,
+};
 
 /// A system as the file gives it: its layer upon the defaults, and its operations.
 pub(super) struct SystemLayers<'a> {
@@ -57,6 +60,7 @@ impl SystemLayers<'_> {
         found.extend(rules::timeout_departures(&settings.timeouts, &preset.timeouts));
         found.extend(rules::breaker(settings, where_code));
         found.extend(rules::bulkhead(&settings.bulkhead, &settings.pool, settings.timeouts.call, where_code));
+        found.extend(settings.rate_limit.iter().flat_map(rules::rate_limit));
         found.extend(rules::pool(&settings.pool));
         found.extend(rules::retry(&settings.retry));
         found.extend(rules::budget(&settings.retry));
@@ -126,6 +130,7 @@ impl SystemLayers<'_> {
             "timeouts" => self.layer.timeouts.origin(name),
             "breaker" => self.layer.breaker.origin(name),
             "bulkhead" => self.layer.bulkhead.origin(name),
+            "rate-limit" => self.layer.rate_limit.origin(name),
             "retry" => match name.strip_prefix("budget.") {
                 Some(name) => self.layer.budget.origin(name),
                 None => self.layer.retry.origin(name),
@@ -144,6 +149,7 @@ impl SystemLayers<'_> {
         let kin: &[&str] = match key.split('.').next() {
             Some("timeouts") => &["timeouts.read", "timeouts.connect", "timeouts.call"],
             Some("breaker") => &["breaker.sliding-window-size", "timeouts.read"],
+            Some("rate-limit") => &["rate-limit.period", "rate-limit.max-wait", "rate-limit.enabled"],
             Some("bulkhead" | "pool") => &["bulkhead.max-concurrent-calls", "pool.max-idle", "max-concurrent"],
             Some("retry") => &["retry.max-attempts", "retry.wait-duration", "retry.exponential-max-wait-duration"],
             _ => &[],
@@ -266,6 +272,7 @@ fn values(layer: &Layer, preset: SystemSettings) -> SystemSettings {
     settings.pool.max_idle = layer.pool.max_idle.map_or(settings.pool.max_idle, |most| most as usize);
     settings.pool.idle_timeout = layer.pool.idle_timeout.unwrap_or(settings.pool.idle_timeout);
 
+    settings.rate_limit = rate_limit(&layer.rate_limit, settings.rate_limit);
     settings.retry = retry(&layer.retry, settings.retry);
     settings.retry.budget.ratio = layer.budget.ratio.unwrap_or(settings.retry.budget.ratio);
     settings.retry.budget.floor_per_second =
@@ -279,6 +286,18 @@ fn proxy(layer: &Layer) -> Option<ProxySettings> {
     let said = &layer.proxy;
     let url = said.url.clone().filter(|_| said.enabled != Some(false))?;
     Some(ProxySettings { url, user: said.user.clone(), password: said.password.clone() })
+}
+
+/// There is a limit as soon as anything is said of one. A limit of 0 stands for one that is not said.
+fn rate_limit(layer: &RateLimitLayer, below: Option<RateLimitSettings>) -> Option<RateLimitSettings> {
+    let said = RateLimitLayer::KEYS.iter().any(|key| layer.origin(key).is_some());
+    let start = RateLimitSettings { limit: 0, period: Duration::from_secs(1), max_wait: Duration::ZERO };
+    let below = below.or(said.then_some(start))?;
+    layer.enabled.unwrap_or(true).then(|| RateLimitSettings {
+        limit: layer.limit.unwrap_or(below.limit),
+        period: layer.period.unwrap_or(below.period),
+        max_wait: layer.max_wait.unwrap_or(below.max_wait),
+    })
 }
 
 fn retry(layer: &RetryLayer, below: RetrySettings) -> RetrySettings {

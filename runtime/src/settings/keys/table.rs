@@ -48,6 +48,12 @@ pub(in crate::settings) const SYSTEM_SECTIONS: &[Section<SystemSettings>] = &[
     },
     Section { name: "breaker", says: "When to stop calling (R-RES-CB-2 to CB-5).", reasoned: true, keys: BREAKER },
     Section { name: "bulkhead", says: "How many calls at once (R-RES-BH-1 to BH-3).", reasoned: true, keys: BULKHEAD },
+    Section {
+        name: "rate-limit",
+        says: "How many calls a period the system lets us make; no limit where nothing is said.",
+        reasoned: true,
+        keys: RATE_LIMIT,
+    },
     Section { name: "pool", says: "Connections kept (R-RES-ISO-2).", reasoned: false, keys: POOL },
     Section { name: "tls", says: "Trust in the system's certificate.", reasoned: false, keys: TLS },
     Section { name: "proxy", says: "A proxy that connections are made through.", reasoned: false, keys: PROXY },
@@ -179,6 +185,24 @@ const BULKHEAD: &[Key<SystemSettings>] = &[
     key("max-wait-duration", Shape::Duration, "How long a call waits for a place (R-RES-BH-3).", |s| {
         Shown::duration(s.bulkhead.max_wait)
     }),
+];
+
+const RATE_LIMIT: &[Key<SystemSettings>] = &[
+    key("enabled", Shape::Switch, "false: this system goes without the limit of the others.", |s| {
+        Shown::text(s.rate_limit.is_some())
+    }),
+    key("limit", Shape::Count, "Attempts a period; at least 1.", |s| {
+        Shown::option(s.rate_limit.map(|rate| rate.limit))
+    }),
+    key("period", Shape::Duration, "The period; 1s unless said.", |s| {
+        s.rate_limit.map_or_else(Shown::unset, |rate| Shown::duration(rate.period))
+    }),
+    key(
+        "max-wait",
+        Shape::Duration,
+        "How long an attempt waits for its turn; from 2s on with a reason only, at most 5s (R-RES-ASYNC-2).",
+        |s| s.rate_limit.map_or_else(Shown::unset, |rate| Shown::duration(rate.max_wait)),
+    ),
 ];
 
 const POOL: &[Key<SystemSettings>] = &[
