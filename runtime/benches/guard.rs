@@ -1,10 +1,15 @@
-//! What the whole protection costs a call, as a ratio to a bare tokio semaphore's acquire and release in the same run.
+//! What the whole protection costs a call, as a ratio to a bare tokio semaphore's acquire and release in the same run,
+//! and beside the same layers out of tower-resilience.
 //!
 //! `cargo bench -p cofferdam-runtime --bench guard`
 
-use std::future::ready;
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::fmt;
+use std::future::{Future, ready};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
 use cofferdam_runtime::http::{BuildError, RawReply, RequestWriter};
@@ -14,6 +19,11 @@ use cofferdam_runtime::{
     ClientError, Decoded, Guard, IdempotencyKey, Keyed, Mapping, MappingError, NoRejection, Once, Operation,
     OperationKind, OperationMeta, Read, Refusal, StatusCode, within,
 };
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tower::{Service, ServiceBuilder};
+use tower_resilience::bulkhead::BulkheadLayer;
+use tower_resilience::circuitbreaker::CircuitBreakerLayer;
+use tower_resilience::retry::RetryLayer;
 
 /// Many short rounds, the best of which counts: on a busy machine a long one is always disturbed.
 const ROUNDS: usize = 400;
@@ -63,13 +73,36 @@ async fn one_thread(table: &Table<'_>) {
             black_box(Instant::now());
         })
         .await;
+    let prometheus = PrometheusBuilder::new().build_recorder();
+    let counted = metrics::with_local_recorder(&prometheus, self::guard);
+    let peer = RefCell::new(peer());
     table.line("read", async || good(guard.read(Ping, &Plain, seven).await)).await;
     table.line("keyed", async || good(guard.keyed(Ping, &key, &Plain, seven).await)).await;
     table.line("once", async || good(guard.once(Ping, &Plain, seven).await)).await;
     let budgeted = table.line("read within a deadline", async || good(guard.read(Ping, &Plain, seven).await));
     within(Duration::from_secs(3600), budgeted).await;
     table.line("read with the rate limiter", async || good(limited.read(Ping, &Plain, seven).await)).await;
+    table.line("read, numbers for Prometheus", async || good(counted.read(Ping, &Plain, seven).await)).await;
+    prometheus.handle().run_upkeep();
+    let others = async || {
+        let call = {
+            let mut service = peer.borrow_mut();
+            assert!(service.poll_ready(&mut Context::from_waker(Waker::noop())).is_ready());
+            service.call(())
+        };
+        good(call.await);
+    };
+    table.line("tower-resilience: retry(breaker(bulkhead(call)))", others).await;
     table.line("refused by the open breaker", async || bad(open.read(Ping, &Plain, seven).await)).await;
+}
+
+/// The layers of tower-resilience that are most like ours: it has no deadline, no budget by default, no time limit here.
+fn peer() -> impl Service<(), Response = u64, Error: fmt::Debug, Future: Future> {
+    let bulkhead = BulkheadLayer::builder().max_concurrent_calls(16).build().expect("sound");
+    let breaker = CircuitBreakerLayer::builder().sliding_window_size(50).minimum_number_of_calls(10);
+    let retry = RetryLayer::<(), u64, _>::builder().max_attempts(3).exponential_backoff(Duration::from_millis(500));
+    let call = tower::service_fn(|()| ready(Ok::<u64, Infallible>(7)));
+    ServiceBuilder::new().layer(retry.build()).layer(breaker.build().expect("sound")).layer(bulkhead).service(call)
 }
 
 fn good<R>(answer: Result<u64, R>) {

@@ -10,6 +10,7 @@
 //! - `metrics` (default): numbers by the `metrics` facade; see [`observability`].
 //! - `opentelemetry`: requests name the span they are made in, as `tracing-opentelemetry` knows it.
 //! - `axum`: routes for [`health`].
+//! - `tower`: the layers around a client of your own, as a `tower::Layer`.
 //! - `exact-numbers`: numbers of any length keep their digits.
 
 pub mod backoff;
@@ -38,6 +39,8 @@ mod deadline;
 #[cfg(feature = "http")]
 mod error;
 #[cfg(feature = "http")]
+pub mod fallback;
+#[cfg(feature = "http")]
 mod guard;
 #[cfg(feature = "http")]
 pub mod health;
@@ -54,13 +57,15 @@ mod retry;
 #[cfg(feature = "http")]
 mod trace;
 
+#[cfg(feature = "tower")]
+pub use self::guard::service as tower;
 #[cfg(feature = "http")]
 pub use self::{
     deadline::{Deadline, within},
     error::{
         CallError, CallSite, ClientError, ConnectError, Delivery, FaultKind, NotSentCause, TimeoutPhase, TransportFault,
     },
-    guard::{BytesAnswer, Guard, Outcomes, StreamAnswer},
+    guard::{BytesAnswer, Guard, Outcomes, StreamAnswer, engine},
     http::{FilePart, SchemeUse},
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},

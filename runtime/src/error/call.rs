@@ -210,6 +210,24 @@ impl<R> CallError<R> {
         }
     }
 
+    /// Whether the system could not answer, at this moment or at all: it is not there, too slow or failing, or we keep
+    /// away from it. A no is an answer, and so is one that makes no sense to us.
+    pub fn is_outage(&self) -> bool {
+        match self {
+            Self::CircuitOpen { .. }
+            | Self::BulkheadFull { .. }
+            | Self::RateLimited { .. }
+            | Self::TimedOut { .. }
+            | Self::Transport { .. }
+            | Self::ServerError { .. } => true,
+            Self::Rejected { .. }
+            | Self::Unexpected { .. }
+            | Self::Undecodable { .. }
+            | Self::Mapping { .. }
+            | Self::NotSent { .. } => false,
+        }
+    }
+
     /// When it may be worth trying again, if that is known.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

@@ -1,18 +1,21 @@
 use std::future::Future;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout_at};
+use tracing::Span;
 
 use super::call::Call;
-use super::judge::{InHand, Judge};
+use super::engine::{Denied, Engine};
+use super::judge::{Class, InHand, Judge};
 use super::shared::Shared;
 use super::telemetry;
 use super::vote::Vote;
 use crate::Verdict;
 use crate::attempt_scope;
-use crate::breaker::NotPermitted;
-use crate::bulkhead::NoPlace;
+use crate::breaker::{BreakerState, NotPermitted};
+use crate::bulkhead::{NoPlace, Sample};
 use crate::error::Delivery;
 use crate::moment::Moment;
 use crate::rate_limit::RateLimited;
@@ -47,6 +50,24 @@ pub(crate) enum Refused {
     },
 }
 
+/// What an attempt says about the system, and what of that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Judged {
+    /// By the rules and the mapping: it decides about a repetition.
+    pub(super) verdict: Verdict,
+    /// By the settings as well: it is what the breaker hears.
+    pub(super) counted: Verdict,
+}
+
+/// An attempt whose exchange has ended.
+struct Ended<'a> {
+    repeatable: bool,
+    /// Nanoseconds.
+    elapsed: u64,
+    span: &'a Span,
+    in_hand: InHand<'a>,
+}
+
 /// The client's word on the last attempt; none if the call was [stopped](Call::stopped) before there was one.
 ///
 /// It stays in one place, is written there by the innermost layer and read there by all others: handing a large value
@@ -66,13 +87,17 @@ impl Shared {
         judge: &J,
         begin: F,
         answer: &mut Answered<J>,
-    ) -> Verdict
+    ) -> Judged
     where
         J: Judge,
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
         *answer = None;
+        if let Some(engine) = &self.engine {
+            // Boxed, so that a call without one carries no more than a pointer for it.
+            return Box::pin(self.attempt_through(engine, call, judge, begin, answer)).await;
+        }
         if vote.is_none() {
             match self.breaker.try_acquire_at(call.now) {
                 Ok(permit) => *vote = Some(Vote::new(permit, &self.meters)),
@@ -105,6 +130,7 @@ impl Shared {
                 }
             }
         }
+        let crowded = call.adaptive && self.bulkhead.available() == 0;
         if let Some(vote) = vote {
             vote.exchange_begins(began);
         }
@@ -115,29 +141,115 @@ impl Shared {
             attempt_scope::run(call.end, &mut call.trace, &span, attempt, answer).await
         };
         let elapsed = vote.as_mut().map_or(0, |vote| vote.exchange_ended(Moment::now()));
+        let admission = vote.as_ref().and_then(Vote::admission);
+        let ended = Ended { repeatable, elapsed, span: &span, in_hand: InHand { place, admission } };
+        let judged = self.judged(call, judge, answer, ended);
+        if call.adaptive {
+            let ended = began.plus(elapsed);
+            let answered = answer.is_some();
+            self.learn(Sample { began, ended, verdict: judged.counted, answered, reached: crowded });
+        }
+        judged
+    }
+
+    /// One attempt by the leave of another engine.
+    #[cold]
+    async fn attempt_through<J, F, Fut>(
+        &self,
+        engine: &Arc<dyn Engine>,
+        call: &mut Call<'_>,
+        judge: &J,
+        begin: F,
+        answer: &mut Answered<J>,
+    ) -> Judged
+    where
+        J: Judge,
+        F: FnOnce() -> Fut,
+        Fut: Future<Output = Result<J::Reply, J::Error>>,
+    {
+        let asking = engine.admit(call.as_attempt(call.attempts() + 1));
+        let admitted = match timeout_at(call.end.instant(), asking).await {
+            Ok(Ok(admitted)) => admitted,
+            Ok(Err(denied)) => return call.refused(self.denied(denied, call.now)),
+            Err(_) => return call.refused(Refused::OutOfTime),
+        };
+        let began = Moment::now();
+        call.attempt_begins();
+        let span = telemetry::attempt(call);
+        let repeatable = {
+            let attempt = pin!(begin());
+            attempt_scope::run(call.end, &mut call.trace, &span, attempt, answer).await
+        };
+        let elapsed = Moment::now().since(began);
+        let in_hand = InHand { place: None, admission: None };
+        let judged = self.judged(call, judge, answer, Ended { repeatable, elapsed, span: &span, in_hand });
+        self.meters.call(judged.counted, elapsed);
+        admitted.ended(judged.counted, Duration::from_nanos(elapsed));
+        judged
+    }
+
+    fn denied(&self, denied: Denied, since: Moment) -> Refused {
+        match denied {
+            Denied::CircuitOpen { retry_after } => {
+                self.meters.not_permitted();
+                let retry_after = Some(retry_after);
+                Refused::NotPermitted(NotPermitted { state: BreakerState::Open, retry_after })
+            }
+            Denied::BulkheadFull => {
+                self.meters.no_place();
+                Refused::NoPlace { why: NoPlace::Full, waited: Duration::from_nanos(Moment::now().since(since)) }
+            }
+            Denied::RateLimited { retry_after } => Refused::RateLimited(RateLimited { retry_after }),
+        }
+    }
+
+    /// What the end of an attempt says.
+    #[inline]
+    fn judged<J: Judge>(&self, call: &mut Call<'_>, judge: &J, answer: &mut Answered<J>, ended: Ended<'_>) -> Judged {
+        let Ended { repeatable, elapsed, span, in_hand } = ended;
         let delivery = match answer {
             Some(Ok(_)) => Delivery::Answered,
             Some(Err(error)) => judge.delivery(error),
             None => Delivery::MaybeSent,
         };
         call.attempt_ended(delivery, repeatable);
-        match answer {
-            Some(Ok(reply)) => {
-                let admission = vote.as_ref().and_then(Vote::admission);
-                judge.reply(reply, InHand { place, admission })
-            }
+        let in_haste = call.was_in_haste(elapsed);
+        let verdict = match answer {
+            Some(Ok(reply)) => judge.reply(reply, in_hand),
             Some(Err(error)) => {
                 if !span.is_disabled() {
-                    judge.tell(error, &span);
+                    judge.tell(error, span);
                 }
-                judge.error(error, call.was_in_haste(elapsed))
+                judge.error(error, in_haste)
             }
             None => {
-                telemetry::attempt_timed_out(&span);
+                telemetry::attempt_timed_out(span);
                 call.stop(Stop::OutOfTime { limit: Duration::from_nanos(call.end.since(call.now)) });
                 // A caller with little time left says nothing about the system, unless it was slow by its own measure.
-                if call.was_in_haste(elapsed) { Verdict::Ignored } else { Verdict::Failure }
+                if in_haste { Verdict::Ignored } else { Verdict::Failure }
             }
+        };
+        match verdict {
+            Verdict::Success => Judged { verdict, counted: verdict },
+            _ => Judged { verdict, counted: self.counted(judge, answer, verdict, in_haste) },
+        }
+    }
+
+    /// What an end that is no plain success counts as, by the settings.
+    #[cold]
+    fn counted<J: Judge>(&self, judge: &J, answer: &Answered<J>, verdict: Verdict, in_haste: bool) -> Verdict {
+        const TIMED_OUT: Class = Class::Error { kind: "timed_out", status: None };
+        let class = answer.as_ref().map_or(TIMED_OUT, |end| judge.class(end));
+        let failure = self.with_settings(|settings| match class {
+            Class::Verdict => (!settings.breaker.counting.verdict()).then_some(false),
+            // That the caller had no time is nothing the settings could blame the system for.
+            TIMED_OUT if in_haste => None,
+            Class::Error { kind, status } => settings.breaker.counting.error(kind, status),
+        });
+        match failure {
+            None => verdict,
+            Some(false) => Verdict::Ignored,
+            Some(true) => Verdict::Failure,
         }
     }
 

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
-use super::attempt::{Answered, Refused, Stop};
+use super::attempt::{Answered, Judged, Refused, Stop};
 use super::classify::Asked;
+use super::engine;
 use super::judge::Judge;
 use crate::deadline::{Deadline, MARGIN, attempt_end};
 use crate::error::{CallSite, Delivery};
@@ -19,6 +20,8 @@ pub(crate) struct Call<'m> {
     pub(super) order: LayerOrder,
     /// Whether there is a bulkhead.
     pub(super) bulkhead: bool,
+    /// Whether the number of calls at once follows the system.
+    pub(super) adaptive: bool,
     /// Longest wait for the quota, if there is one.
     pub(super) quota_wait: Option<u64>,
     /// Longest attempt.
@@ -54,6 +57,7 @@ impl<'m> Call<'m> {
         };
         Self {
             bulkhead: settings.bulkhead.enabled,
+            adaptive: settings.bulkhead.adaptive.is_some() && settings.bulkhead.enabled,
             quota_wait: settings.rate_limit.map(|rate| nanos(rate.max_wait)),
             slow: nanos(settings.breaker.config.slow_call),
             last: deadline.map(Deadline::last_moment),
@@ -69,6 +73,7 @@ impl<'m> Call<'m> {
             meta,
             order: settings.order,
             bulkhead: false,
+            adaptive: false,
             quota_wait: None,
             limit: 0,
             slow: 0,
@@ -132,6 +137,11 @@ impl<'m> Call<'m> {
         self.repeatable = repeatable;
     }
 
+    /// The present attempt as an engine sees it.
+    pub(super) fn as_attempt(&self, number: u32) -> engine::Attempt<'m> {
+        engine::Attempt::new(self.meta, number, Duration::from_nanos(self.end.since(self.now)))
+    }
+
     #[inline]
     pub(super) fn attempts(&self) -> u32 {
         self.attempts
@@ -145,9 +155,9 @@ impl<'m> Call<'m> {
     }
 
     /// An attempt did not begin: that says nothing about the system.
-    pub(super) fn refused(&mut self, refused: Refused) -> Verdict {
+    pub(super) fn refused(&mut self, refused: Refused) -> Judged {
         self.stop(Stop::Refused(refused));
-        Verdict::Ignored
+        Judged { verdict: Verdict::Ignored, counted: Verdict::Ignored }
     }
 
     /// The last attempt ended without the client's word.
@@ -172,20 +182,41 @@ impl<'m> Call<'m> {
     #[inline]
     pub(super) fn may_have_to_be_repeated<T, E>(&self, answer: Option<&Result<T, E>>, verdict: Verdict) -> bool {
         match answer {
-            Some(Ok(_)) => verdict == Verdict::Failure && self.repeats,
+            Some(Ok(_)) => verdict != Verdict::Success && self.repeats,
             Some(Err(_)) => self.repeats,
             None => matches!(self.stopped, Some(Stop::OutOfTime { .. })) && self.repeats,
         }
     }
 
     /// Whether there may be another attempt after one that ended so, and the wait the server asks for before it.
-    pub(super) fn may_repeat<J: Judge>(&self, judge: &J, answer: &Answered<J>, retry: &RetrySettings) -> Option<Asked> {
-        if self.attempts >= retry.max_attempts || !self.repeatable {
+    pub(super) fn may_repeat<J: Judge>(
+        &self,
+        judge: &J,
+        answer: &Answered<J>,
+        verdict: Verdict,
+        retry: &RetrySettings,
+    ) -> Option<Asked> {
+        if self.attempts >= retry.max_attempts {
+            return None;
+        }
+        self.asks_for_another(judge, answer, verdict, retry)
+    }
+
+    /// The same, however many attempts were made.
+    pub(super) fn asks_for_another<J: Judge>(
+        &self,
+        judge: &J,
+        answer: &Answered<J>,
+        verdict: Verdict,
+        retry: &RetrySettings,
+    ) -> Option<Asked> {
+        if !self.repeatable {
             return None;
         }
         match answer {
             Some(Err(error)) => judge.repeats(error, retry),
-            Some(Ok(_)) | None => Some(Asked(None)),
+            Some(Ok(reply)) => judge.repeats_reply(reply, verdict, retry),
+            None => Some(Asked(None)),
         }
     }
 

@@ -40,25 +40,22 @@ pub(super) fn may_repeat<R>(error: &ClientError<R>, settings: &RetrySettings) ->
     }
 }
 
-/// How a logical call ended, as its retry sees it.
+/// How a logical call ended, as its retry sees it (and Resilience4j's counts it).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// With an answer that the mapper does not call a failure.
-    Well,
-    /// Any other way; with a no, too.
-    Badly,
-}
-
-/// How a logical call ended whose last attempt this is.
-pub(super) fn ended<T, E>(answer: Option<&Result<T, E>>, verdict: Verdict) -> Ended {
-    if matches!(answer, Some(Ok(_))) && verdict != Verdict::Failure { Ended::Well } else { Ended::Badly }
+    /// With an answer that the mapper does not call a failure, after so many attempts.
+    Well(u32),
+    /// With a failure of the kind that is tried again: attempts, time or budget were used up.
+    Spent,
+    /// With anything else: a no, a refusal.
+    Unretried,
 }
 
 /// The wait a server asks for, if it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Asked(pub(crate) Option<Duration>);
 
-fn opted_in(status: StatusCode, settings: &RetrySettings) -> bool {
+pub(super) fn opted_in(status: StatusCode, settings: &RetrySettings) -> bool {
     match status {
         StatusCode::TOO_MANY_REQUESTS => settings.on_429,
         StatusCode::REQUEST_TIMEOUT => settings.on_408,

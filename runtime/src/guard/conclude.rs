@@ -49,11 +49,18 @@ impl Call<'_> {
         Op: Operation,
         M: Mapping<Op>,
     {
-        match (error, self.stopped()) {
-            (Some(error), _) => self.client_error::<Op, M>(mapping, error),
-            (None, Some(Stop::OutOfTime { limit })) => self.timed_out(TimeoutPhase::Attempt, limit),
-            (None, Some(Stop::Refused(refused))) => self.not_begun(refused),
-            (None, None) => self.not_begun(Refused::OutOfTime),
+        match error {
+            Some(error) => self.client_error::<Op, M>(mapping, error),
+            None => self.not_answered(),
+        }
+    }
+
+    /// Why the call was stopped before the client had a word.
+    pub(super) fn not_answered<R>(&mut self) -> CallError<R> {
+        match self.stopped() {
+            Some(Stop::OutOfTime { limit }) => self.timed_out(TimeoutPhase::Attempt, limit),
+            Some(Stop::Refused(refused)) => self.not_begun(refused),
+            None => self.not_begun(Refused::OutOfTime),
         }
     }
 

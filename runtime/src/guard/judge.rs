@@ -18,6 +18,25 @@ pub(crate) struct InHand<'s> {
     pub(super) admission: Option<Admission>,
 }
 
+/// The end of an attempt by the words of the settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// The mapping judged it.
+    Verdict,
+    /// It is this kind of error, with this status if there was one.
+    Error { kind: &'static str, status: Option<u16> },
+}
+
+impl Class {
+    /// Of the client's errors.
+    pub(super) fn of<T, R>(end: &Result<T, ClientError<R>>) -> Self {
+        match end {
+            Ok(_) => Self::Verdict,
+            Err(error) => Self::Error { kind: error.kind(), status: error.status().map(|status| status.as_u16()) },
+        }
+    }
+}
+
 /// Judges attempts that answer `Reply` or `Error`.
 pub(crate) trait Judge {
     /// What an attempt that went through answers.
@@ -37,8 +56,17 @@ pub(crate) trait Judge {
     /// Tells an attempt's span how it ended.
     fn tell(&self, error: &Self::Error, span: &Span);
 
+    /// What the settings may count such an end as; asked only where it is no plain success.
+    fn class(&self, end: &Result<Self::Reply, Self::Error>) -> Class;
+
     /// Whether an attempt that ended so may be tried again, where its operation may be.
     fn repeats(&self, error: &Self::Error, settings: &RetrySettings) -> Option<Asked>;
+
+    /// Whether an attempt whose reply is no success may be tried again, where its operation may be.
+    fn repeats_reply(&self, reply: &Self::Reply, verdict: Verdict, settings: &RetrySettings) -> Option<Asked> {
+        let _ = (reply, settings);
+        (verdict == Verdict::Failure).then_some(Asked(None))
+    }
 }
 
 /// Judges the client's answers, and replies by the team's mapping.
@@ -74,6 +102,10 @@ impl<Op: Operation, M: Mapping<Op>> Judge for ByMapping<'_, Op, M> {
 
     fn tell(&self, error: &Self::Error, span: &Span) {
         telemetry::attempt_failed(span, error);
+    }
+
+    fn class(&self, end: &Result<Op::Reply, Self::Error>) -> Class {
+        Class::of(end)
     }
 
     fn repeats(&self, error: &Self::Error, settings: &RetrySettings) -> Option<Asked> {

@@ -86,13 +86,13 @@ impl Meters {
     }
 
     /// A call that might have been repeated is over.
-    pub(super) fn repeatable_ended(&self, ended: Ended, attempts: u32) {
-        let [well, well_again, badly, badly_again] = &self.retry;
-        let counter = match (ended, attempts > 1) {
-            (Ended::Well, false) => well,
-            (Ended::Well, true) => well_again,
-            (Ended::Badly, false) => badly,
-            (Ended::Badly, true) => badly_again,
+    pub(super) fn repeatable_ended(&self, ended: Ended) {
+        let [at_once, again, unretried, spent] = &self.retry;
+        let counter = match ended {
+            Ended::Well(..=1) => at_once,
+            Ended::Well(_) => again,
+            Ended::Unretried => unretried,
+            Ended::Spent => spent,
         };
         counter.increment(1);
     }

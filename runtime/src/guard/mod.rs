@@ -10,6 +10,7 @@ mod attempt;
 mod call;
 mod classify;
 mod conclude;
+pub mod engine;
 mod held;
 mod judge;
 #[cfg_attr(not(feature = "metrics"), path = "no_meters.rs")]
@@ -18,6 +19,8 @@ mod outcomes;
 mod pages;
 mod published;
 mod repeat;
+#[cfg(feature = "tower")]
+pub mod service;
 mod shared;
 mod streams;
 mod telemetry;
@@ -28,14 +31,17 @@ use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 
+use tokio::sync::broadcast;
+
 use self::call::Call;
+pub(crate) use self::engine::EngineSlot;
 pub(crate) use self::held::Held;
 use self::judge::ByMapping;
 pub use self::outcomes::Outcomes;
 pub use self::published::{publish, publish_every};
-use self::shared::Shared;
+pub(crate) use self::shared::Shared;
 pub use self::streams::{BytesAnswer, StreamAnswer};
-use crate::breaker::CircuitBreaker;
+use crate::breaker::{CircuitBreaker, StateChange};
 use crate::deadline::Deadline;
 use crate::error::{CallError, ClientError, ConnectError};
 use crate::settings::SystemHandle;
@@ -68,6 +74,16 @@ impl Guard {
     /// The system's breaker, for those who watch or operate it.
     pub fn breaker(&self) -> &CircuitBreaker {
         &self.shared.breaker
+    }
+
+    /// The breaker's changes of state from now on, each as it happens. A receiver that lags behind by more than 32 is
+    /// told so and goes on with the latest.
+    pub fn state_changes(&self) -> broadcast::Receiver<StateChange> {
+        self.shared.changes.subscribe()
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.shared)
     }
 
     /// The system's name.

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::attempt::Answered;
+use super::attempt::{Answered, Judged};
 use super::call::Call;
-use super::classify;
+use super::classify::Ended;
 use super::judge::Judge;
 use super::shared::Shared;
 use super::telemetry;
+use crate::Verdict;
 use crate::moment::Moment;
 use crate::retry::Waits;
 use crate::settings::{LayerOrder, RetrySettings};
@@ -25,8 +26,8 @@ impl Shared {
         Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
         let mut vote = None;
-        let verdict = self.attempt(call, &mut vote, judge, begin, answer).await;
-        self.record(&mut vote, verdict);
+        let judged = self.attempt(call, &mut vote, judge, begin, answer).await;
+        self.record(&mut vote, judged.counted);
     }
 
     /// A call that may be repeated, in either order:
@@ -42,24 +43,36 @@ impl Shared {
     {
         let (mut vote, mut repeats) = (None, None);
         loop {
-            let verdict = self.attempt(call, &mut vote, judge, &attempt, answer).await;
+            let Judged { verdict, counted } = self.attempt(call, &mut vote, judge, &attempt, answer).await;
             if call.order == LayerOrder::RetryOutside {
-                self.record(&mut vote, verdict);
+                self.record(&mut vote, counted);
             }
             if call.may_have_to_be_repeated(answer.as_ref(), verdict)
-                && let Some(wait) = self.next_wait(call, judge, answer, &mut repeats, None)
+                && let Some(wait) = self.next_wait(call, judge, answer, verdict, &mut repeats, None)
             {
                 sleep(wait).await;
                 if call.begins_attempt(Moment::now()).is_ok() {
                     continue;
                 }
             }
-            self.record(&mut vote, verdict);
+            self.record(&mut vote, counted);
             if call.repeats {
-                self.meters.repeatable_ended(classify::ended(answer.as_ref(), verdict), call.attempts());
+                let ended = match answer {
+                    Some(Ok(_)) if verdict != Verdict::Failure => Ended::Well(call.attempts()),
+                    _ => self.ended_badly(call, judge, answer, verdict),
+                };
+                self.meters.repeatable_ended(ended);
             }
             return;
         }
+    }
+
+    #[cold]
+    fn ended_badly<J: Judge>(&self, call: &Call<'_>, judge: &J, answer: &Answered<J>, verdict: Verdict) -> Ended {
+        let retry = self.with_settings(|settings| settings.policy(call.meta.id).retry);
+        let again = call.may_have_to_be_repeated(answer.as_ref(), verdict)
+            && call.asks_for_another(judge, answer, verdict, &retry).is_some();
+        if again { Ended::Spent } else { Ended::Unretried }
     }
 
     /// The wait before another attempt, if the outcome of the last one allows it, and attempts, time and budget are
@@ -70,6 +83,7 @@ impl Shared {
         call: &Call<'_>,
         judge: &J,
         answer: &Answered<J>,
+        verdict: Verdict,
         repeats: &mut Option<(RetrySettings, Waits)>,
         asked: Option<Duration>,
     ) -> Option<Duration> {
@@ -77,7 +91,11 @@ impl Shared {
             let retry = self.with_settings(|settings| settings.policy(call.meta.id).retry);
             (retry, Waits::new(&retry))
         });
-        let now_asked = call.may_repeat(judge, answer, retry)?;
+        let now_asked = call.may_repeat(judge, answer, verdict, retry)?;
+        if let Some(engine) = &self.engine {
+            let wait = engine.repeat(call.as_attempt(call.attempts()), verdict)?.max(asked.unwrap_or_default());
+            return call.has_time_after(wait).then_some(wait);
+        }
         let wait = waits.next(retry, now_asked.0.max(asked))?;
         if !call.has_time_after(wait) {
             return None;

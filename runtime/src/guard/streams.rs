@@ -19,7 +19,7 @@ use tracing::Span;
 use super::attempt::Stop;
 use super::call::Call;
 use super::classify::{self, Asked};
-use super::judge::{InHand, Judge};
+use super::judge::{Class, InHand, Judge};
 use super::{Guard, Held, Outcomes, telemetry};
 use crate::error::{CallError, ClientError, Delivery, TimeoutPhase};
 use crate::http::{ByteStream, ItemStream, StreamError, WayBack};
@@ -180,7 +180,7 @@ impl Guard {
         let mut repeats = None;
         while !matches!(answer, Some(Ok(_)))
             && call.may_have_to_be_repeated(answer.as_ref(), Verdict::Failure)
-            && let Some(wait) = self.shared.next_wait(&call, &judge, &answer, &mut repeats, way.wait)
+            && let Some(wait) = self.shared.next_wait(&call, &judge, &answer, Verdict::Failure, &mut repeats, way.wait)
         {
             sleep(wait).await;
             match call.begins_attempt(Moment::now()) {
@@ -255,6 +255,10 @@ impl<S: ItemStream, R> Judge for Holding<'_, S, R> {
 
     fn tell(&self, error: &Self::Error, span: &Span) {
         telemetry::attempt_failed(span, error);
+    }
+
+    fn class(&self, end: &Opening<S, R>) -> Class {
+        Class::of(end)
     }
 
     fn repeats(&self, error: &Self::Error, settings: &RetrySettings) -> Option<Asked> {

@@ -54,6 +54,13 @@ pub(super) fn ended<T, R>(span: &Span, answer: &Result<T, CallError<R>>) {
     }
 }
 
+/// A logical call ended with an error of this kind.
+#[cfg(feature = "tower")]
+pub(super) fn ended_with(span: &Span, attempts: u32, error_type: &str) {
+    span.record("external.attempts", attempts);
+    attempt_failed_with(span, error_type);
+}
+
 /// The span of one attempt, named after the OpenTelemetry conventions for HTTP clients. The client in it fills in what
 /// it knows: where it connects to, the status, a trace id it made up.
 ///
@@ -85,17 +92,17 @@ pub(super) fn attempt(call: &Call<'_>) -> Span {
 /// How an attempt ended: an error has its type, low in variety, and no text.
 pub(super) fn attempt_failed<R>(span: &Span, error: &ClientError<R>) {
     match error.status() {
-        Some(status) if status.as_u16() >= 400 => attempt_has(span, status.as_str()),
-        _ => attempt_has(span, error.kind()),
+        Some(status) if status.as_u16() >= 400 => attempt_failed_with(span, status.as_str()),
+        _ => attempt_failed_with(span, error.kind()),
     }
 }
 
 /// An attempt's time ran out, and the client could not say where.
 pub(super) fn attempt_timed_out(span: &Span) {
-    attempt_has(span, "timed_out");
+    attempt_failed_with(span, "timed_out");
 }
 
-fn attempt_has(span: &Span, error_type: &str) {
+pub(super) fn attempt_failed_with(span: &Span, error_type: &str) {
     span.record("error.type", error_type);
     span.record("otel.status_code", "ERROR");
 }
@@ -120,6 +127,11 @@ pub(super) fn repeating(meta: &OperationMeta, attempt: u32, wait: std::time::Dur
 /// Another attempt would be made, had the system any retries left.
 pub(super) fn budget_spent(meta: &OperationMeta) {
     debug!(external.system = meta.system, external.operation = meta.id, "retry budget spent: not tried again");
+}
+
+/// The number of calls at once follows the system.
+pub(super) fn limit_changed(system: &str, limit: u32) {
+    debug!(external.system = system, limit, "bulkhead changed its number of places");
 }
 
 /// New settings are in force, or a part of them could not be taken.

@@ -4,7 +4,9 @@ use std::time::Duration;
 use cofferdam_runtime::breaker::{
     AfterHalfOpen, DroppedCalls, HalfOpenLimit, HalfOpenVerdict, OpenWait, SlidingWindow,
 };
-use cofferdam_runtime::settings::{LayerOrder, Profile, RateLimitSettings, Settings, SystemSettings};
+use cofferdam_runtime::settings::{
+    AdaptiveSettings, FallbackSettings, LayerOrder, Profile, RateLimitSettings, Settings, SystemSettings,
+};
 
 const fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
@@ -116,6 +118,10 @@ fn every_key_arrives_where_it_belongs() {
     assert_eq!(config.half_open_limit, Some(HalfOpenLimit { after: secs(20), to: AfterHalfOpen::Closed }));
     assert!(config.half_open_unasked);
     assert_eq!(config.dropped_calls, DroppedCalls::Release);
+    let counting = f6.breaker.counting;
+    assert_eq!((counting.record.to_string(), counting.ignore.to_string()), ("429".into(), "501, verdict".into()));
+    assert_eq!(f6.bulkhead.adaptive, Some(AdaptiveSettings { min: 2, max: 24, tolerance: 1.5 }));
+    assert_eq!(f6.fallback, FallbackSettings { stale_max_age: secs(3600), stale_max_entries: 50 });
 }
 
 #[test]

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::layer::{Layer, OperationLayer, Part as _, RateLimitLayer, RetryLayer, WindowType};
+use super::layer::{BulkheadLayer, Layer, OperationLayer, Part as _, RateLimitLayer, RetryLayer, WindowType};
 use super::section::{Origin, Reading};
 use super::yaml::Place;
 use crate::breaker::{AfterHalfOpen, HalfOpenLimit, OpenWait, SlidingWindow};
 use crate::settings::rules::{self, Broken};
 use crate::settings::{
-    OperationSettings, Profile, ProxySettings, RateLimitSettings, RetrySettings, SystemSettings, Timeouts,
+    AdaptiveSettings, BulkheadSettings, OperationSettings, Profile, ProxySettings, RateLimitSettings, RetrySettings,
+    SystemSettings, Timeouts,
 };
 
 /// A system as the file gives it: its layer upon the defaults, and its operations.
@@ -65,22 +66,40 @@ impl SystemLayers<'_> {
         found.extend(rules::retry(&settings.retry));
         found.extend(rules::budget(&settings.retry));
         found.extend(rules::health(&settings.health));
+        found.extend(rules::fallback(&settings.fallback));
+        found.extend(rules::waiting(settings));
         found.extend(no_reply(settings.max_reply_bytes));
         found.extend(self.lonely());
         found.extend(self.proxy_faults());
         without_excuses(found)
     }
 
-    /// A value that only means something beside another one.
-    fn lonely(&self) -> Option<Broken> {
-        let breaker = &self.layer.breaker;
-        (breaker.half_open_to.is_some() && breaker.half_open_max.is_none()).then(|| Broken {
-            key: "breaker.transition-after-half-open-wait",
-            code: "R-RES-CB-4",
-            message: "half-open has no longest wait after which it could go anywhere".into(),
-            help: "add `max-wait-duration-in-half-open-state`, or remove this".into(),
+    /// Values that only mean something beside another one.
+    fn lonely(&self) -> Vec<Broken> {
+        let lonely = |key, code, message: &str, help: &str| Broken {
+            key,
+            code,
+            message: message.into(),
+            help: help.into(),
             excusable: false,
-        })
+        };
+        let mut found = Vec::new();
+        let breaker = &self.layer.breaker;
+        if breaker.half_open_to.is_some() && breaker.half_open_max.is_none() {
+            found.push(lonely(
+                "breaker.transition-after-half-open-wait",
+                "R-RES-CB-4",
+                "half-open has no longest wait after which it could go anywhere",
+                "add `max-wait-duration-in-half-open-state`, or remove this",
+            ));
+        }
+        for key in ["bulkhead.adaptive-min-calls", "bulkhead.adaptive-tolerance"] {
+            if self.layer.bulkhead.adaptive.is_none() && self.exact_origin(key).is_some() {
+                let message = "the number of calls at once does not follow the system";
+                found.push(lonely(key, "R-RES-BH-3", message, "add `adaptive: true`, or remove this"));
+            }
+        }
+        found
     }
 
     /// A proxy needs a place to be, and its password one to come from.
@@ -140,6 +159,7 @@ impl SystemLayers<'_> {
             "proxy" => self.layer.proxy.origin(name),
             "headers" => self.layer.headers.origin(name),
             "health" => self.layer.health.origin(name),
+            "fallback" => self.layer.fallback.origin(name),
             _ => self.layer.plain.origin(key),
         }
     }
@@ -252,6 +272,9 @@ fn values(layer: &Layer, preset: SystemSettings) -> SystemSettings {
     settings.health.probe = layer.health.probe.clone().or(settings.health.probe);
     settings.health.cache = layer.health.cache.unwrap_or(settings.health.cache);
     settings.health.timeout = layer.health.timeout.unwrap_or(settings.health.timeout);
+    let fallback = &layer.fallback;
+    settings.fallback.stale_max_age = fallback.stale_max_age.unwrap_or(settings.fallback.stale_max_age);
+    settings.fallback.stale_max_entries = fallback.stale_max_entries.unwrap_or(settings.fallback.stale_max_entries);
 
     let timeouts = &layer.timeouts;
     settings.timeouts.connect = timeouts.connect.unwrap_or(settings.timeouts.connect);
@@ -269,6 +292,7 @@ fn values(layer: &Layer, preset: SystemSettings) -> SystemSettings {
     settings.bulkhead.enabled = layer.bulkhead.enabled.unwrap_or(settings.bulkhead.enabled);
     settings.bulkhead.max_concurrent = layer.bulkhead.max_concurrent.unwrap_or(settings.bulkhead.max_concurrent);
     settings.bulkhead.max_wait = layer.bulkhead.max_wait.unwrap_or(settings.bulkhead.max_wait);
+    settings.bulkhead.adaptive = adaptive(&layer.bulkhead, settings.bulkhead);
     settings.pool.max_idle = layer.pool.max_idle.map_or(settings.pool.max_idle, |most| most as usize);
     settings.pool.idle_timeout = layer.pool.idle_timeout.unwrap_or(settings.pool.idle_timeout);
 
@@ -286,6 +310,16 @@ fn proxy(layer: &Layer) -> Option<ProxySettings> {
     let said = &layer.proxy;
     let url = said.url.clone().filter(|_| said.enabled != Some(false))?;
     Some(ProxySettings { url, user: said.user.clone(), password: said.password.clone() })
+}
+
+/// The number of calls at once follows the system where `adaptive` says so; the other values are for it.
+fn adaptive(layer: &BulkheadLayer, bulkhead: BulkheadSettings) -> Option<AdaptiveSettings> {
+    let usual = AdaptiveSettings { min: 1, max: bulkhead.max_concurrent, tolerance: 2.0 };
+    layer.adaptive.unwrap_or(bulkhead.adaptive.is_some()).then(|| AdaptiveSettings {
+        min: layer.adaptive_min.unwrap_or(usual.min),
+        tolerance: layer.adaptive_tolerance.unwrap_or(usual.tolerance),
+        ..usual
+    })
 }
 
 /// There is a limit as soon as anything is said of one. A limit of 0 stands for one that is not said.
@@ -329,6 +363,9 @@ fn breaker(layer: &Layer, settings: &mut SystemSettings) {
     config.half_open_calls = said.half_open_calls.unwrap_or(config.half_open_calls);
     config.half_open_verdict = said.half_open_verdict.unwrap_or(config.half_open_verdict);
     config.half_open_unasked = said.half_open_unasked.unwrap_or(config.half_open_unasked);
+    let counting = &mut settings.breaker.counting;
+    counting.record = said.record.clone().unwrap_or_else(|| std::mem::take(&mut counting.record));
+    counting.ignore = said.ignore.clone().unwrap_or_else(|| std::mem::take(&mut counting.ignore));
     config.dropped_calls = said.dropped_calls.unwrap_or(config.dropped_calls);
     if let Some(after) = said.half_open_max {
         config.half_open_limit = Some(HalfOpenLimit { after, to: said.half_open_to.unwrap_or(AfterHalfOpen::Open) });

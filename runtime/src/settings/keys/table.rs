@@ -69,6 +69,12 @@ pub(in crate::settings) const SYSTEM_SECTIONS: &[Section<SystemSettings>] = &[
         reasoned: false,
         keys: HEALTH,
     },
+    Section {
+        name: "fallback",
+        says: "What may stand in for an answer that the system cannot give (R-RES-FB-1).",
+        reasoned: false,
+        keys: FALLBACK,
+    },
 ];
 
 const TIMEOUTS: &[Key<SystemSettings>] = &[
@@ -173,6 +179,15 @@ const BREAKER: &[Key<SystemSettings>] = &[
             })
         },
     ),
+    key("record", Shape::Classes, "Counted as failures besides the usual: `429, 4xx, token`.", |s| {
+        Shown::classes(&s.breaker.counting.record)
+    }),
+    key(
+        "ignore",
+        Shape::Classes,
+        "Not counted; with a reason only: `503, undecodable, verdict` (R-RES-WHERE-1).",
+        |s| Shown::classes(&s.breaker.counting.ignore),
+    ),
 ];
 
 const BULKHEAD: &[Key<SystemSettings>] = &[
@@ -184,6 +199,15 @@ const BULKHEAD: &[Key<SystemSettings>] = &[
     }),
     key("max-wait-duration", Shape::Duration, "How long a call waits for a place (R-RES-BH-3).", |s| {
         Shown::duration(s.bulkhead.max_wait)
+    }),
+    key("adaptive", Shape::Switch, "true: the number of calls at once follows what the system can take.", |s| {
+        Shown::text(s.bulkhead.adaptive.is_some())
+    }),
+    key("adaptive-min-calls", Shape::Count, "Never fewer; 1 unless said.", |s| {
+        Shown::option(s.bulkhead.adaptive.map(|adaptive| adaptive.min))
+    }),
+    key("adaptive-tolerance", Shape::Number, "So many times as long may calls take; 2 unless said.", |s| {
+        Shown::option(s.bulkhead.adaptive.map(|adaptive| adaptive.tolerance))
     }),
 ];
 
@@ -259,6 +283,15 @@ const HEALTH: &[Key<SystemSettings>] = &[
         Shown::duration(s.health.cache)
     }),
     key("timeout", Shape::Duration, "It has so long to answer.", |s| Shown::duration(s.health.timeout)),
+];
+
+const FALLBACK: &[Key<SystemSettings>] = &[
+    key("stale-max-age", Shape::Duration, "An older answer stands in for none.", |s| {
+        Shown::duration(s.fallback.stale_max_age)
+    }),
+    key("stale-max-entries", Shape::Count, "Answers kept for each operation that uses them.", |s| {
+        Shown::text(s.fallback.stale_max_entries)
+    }),
 ];
 
 /// `retry`, of a system and of an operation.

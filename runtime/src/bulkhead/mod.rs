@@ -1,9 +1,12 @@
 //! A system gets so many calls at once and no more, and a call waits only briefly for its place (R-RES-BH-1..3).
 
+mod adaptive;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+pub(crate) use self::adaptive::{AdaptiveLimit, Sample};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
