@@ -33,6 +33,7 @@ const KINDS: [&str; 14] = [
     "undecodable",
 ];
 
+#[cfg(feature = "http")]
 impl FailureClass {
     /// Whether an error of this kind, with this status if there was one, is among it.
     fn holds(self, kind: &str, status: Option<u16>) -> bool {
