@@ -12,9 +12,12 @@
 //! - `axum`: routes for [`health`].
 //! - `tower`: the layers around a client of your own, as a `tower::Layer`.
 //! - `exact-numbers`: numbers of any length keep their digits.
+//! - `rust_decimal`, `time`, `jiff`: types of these crates as transport types; see [`mapped`]. The first implies
+//!   `exact-numbers`.
 
 pub mod backoff;
 pub mod breaker;
+pub mod mapped;
 mod moment;
 pub mod observability;
 pub mod rate_limit;
