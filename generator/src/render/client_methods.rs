@@ -69,7 +69,8 @@ impl Method<'_> {
         if let (Some(argument), _) = self.key() {
             code.line(2, argument);
         }
-        code.line(1, format_args!(") -> Result<{answer}, rt::ClientError<operations::{rejection}>> {{"));
+        let error = format!("rt::ClientError<operations::{rejection}>");
+        code.list(1, ") -> Result<", &[answer.to_owned(), error], "> {");
         code.line(2, format_args!("self.http.{call}.await")).line(1, "}");
     }
 

@@ -4,6 +4,7 @@ use super::{VIEW_VERSION, literal};
 use crate::analyse::{Presence, forms, presence};
 use crate::model::{ContentKind, Docs, Operation};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan, key_steps};
+use crate::render::code::filled;
 use crate::render::docs::{self, DocComment};
 use crate::render::{kind_sentence, stream_shape};
 
@@ -110,28 +111,11 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
         has_operations: !operations.is_empty(),
         has_paths,
         answers,
-        marker_lines: filled(&markers),
+        marker_lines: filled(&markers, 1),
         markers,
         uses_keys: operations.iter().any(|o| o.has_body_key || o.takes_key || o.takes_optional_key),
         operations,
     }
-}
-
-/// Names in lines as long as the code's: comma after each.
-fn filled(names: &[String]) -> Vec<String> {
-    const WIDTH: usize = 96;
-    let mut lines: Vec<String> = Vec::new();
-    for name in names {
-        match lines.last_mut().filter(|line| line.len() + name.len() + 2 <= WIDTH) {
-            Some(line) => {
-                line.push(' ');
-                line.push_str(name);
-                line.push(',');
-            }
-            None => lines.push(format!("{name},")),
-        }
-    }
-    lines
 }
 
 /// The methods of an operation: one a form.
