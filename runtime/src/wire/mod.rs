@@ -36,7 +36,7 @@ pub use self::{
     object::{ObjectReader, ObjectWriter},
     scalars::as_text,
     style::Style,
-    union::{UnionReader, tag, tag_if_any, with_one_tag_of, with_tag},
+    union::{Candidate, UnionReader, tag, tag_if_any, with_one_tag_of, with_tag},
     uri::{NotAUri, Uri},
 };
 

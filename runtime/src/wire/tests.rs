@@ -318,7 +318,8 @@ fn the_demanding_branch_comes_first_and_failures_are_listed() {
 fn a_branch_that_was_tried_twice_is_listed_once() {
     let value = json!({"a": 1});
     let mut branches = UnionReader::new("Either", &value);
-    assert_eq!(branches.fitting::<i64>("A", &["a"]), None);
+    let read = |_: &Value| Err(DecodeError::other("no"));
+    assert_eq!(branches.keeping_most::<i64>(&[Candidate { name: "A", declared: &["a"], read }]), None);
     assert_eq!(branches.attempt::<i64>("A"), None);
     assert_eq!(branches.attempt::<i64>("B"), None);
     assert_eq!(branches.failed().branches().map(|(name, _)| name).collect::<Vec<_>>(), ["A", "B"]);
