@@ -59,7 +59,7 @@ pub(super) fn shapes(context: Context<'_>) -> Vec<AnswerShape> {
     for answer in &answers {
         let is_in = |side: &[&Answer<'_>]| side.iter().any(|other| std::ptr::eq(*other, answer));
         if is_in(&successes) {
-            let is_alone = successes.len() == 1;
+            let is_alone = is_alone(&successes);
             shapes.push(shape(context, answer, true, is_alone));
         }
         if is_in(&rejections) {
@@ -114,6 +114,12 @@ fn successes<'a, 'p>(context: Context<'p>, answers: &'a [Answer<'p>]) -> Vec<&'a
     answers.iter().filter(|_| context.forms.whole).filter(is_success).collect()
 }
 
+/// Whether a reply can only be the one success, of one status: then it is what that says, and needs no variant. A range or
+/// `default` leaves open which status came.
+fn is_alone(successes: &[&Answer<'_>]) -> bool {
+    matches!(successes, [only] if matches!(only.response.status, Status::Code(_)))
+}
+
 fn rejections<'a, 'p>(answers: &'a [Answer<'p>]) -> Vec<&'a Answer<'p>> {
     answers.iter().filter(|answer| is_rejection(answer.response.status)).collect()
 }
@@ -128,7 +134,7 @@ fn reply_type(context: Context<'_>, successes: &[&Answer<'_>]) -> TokenStream {
     let doc = format!(" What {} answers.", docs::link(&context.names.marker));
     match successes {
         [] => quote!(#[doc = #doc] pub type #name = ();),
-        [only] => {
+        [only] if is_alone(successes) => {
             let ty = only.payload.ty.clone().unwrap_or_else(|| quote!(()));
             quote!(#[doc = #doc] pub type #name = #ty;)
         }
@@ -183,7 +189,7 @@ fn answer_enum(name: &Ident, doc: &str, answers: &[&Answer<'_>]) -> TokenStream 
 pub(super) fn decode(context: Context<'_>) -> TokenStream {
     let answers = answers(context);
     let (successes, rejections) = (successes(context, &answers), rejections(&answers));
-    let several = successes.len() > 1;
+    let several = !is_alone(&successes);
     let (reply, rejection) = (ident(&context.names.reply), ident(&context.names.rejection));
     let mut arms: Vec<(Status, TokenStream)> = Vec::new();
     for answer in &successes {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cofferdam_runtime::http::RawReply;
+use cofferdam_runtime::http::{ByteStream, RawReply};
 use cofferdam_runtime::wire::Wire;
 use cofferdam_runtime::{Bytes, CallError, ClientError, StatusCode};
 use serde_json::{Value, json};
@@ -81,6 +81,22 @@ impl Said {
         said["error"] = json!("documented");
         said
     }
+}
+
+/// The bytes of a reply that come in pieces, with its headers.
+pub async fn pieces(mut stream: ByteStream) -> Said {
+    let mut said = Said::of("").status(stream.status());
+    for (name, value) in stream.headers() {
+        said = said.header(name.as_str(), &String::from_utf8_lossy(value.as_bytes()).into_owned());
+    }
+    let mut body = Vec::new();
+    while let Some(piece) = stream.next().await {
+        match piece {
+            Ok(piece) => body.extend_from_slice(&piece),
+            Err(error) => return said.text(&error.to_string()),
+        }
+    }
+    said.bytes(&body.into())
 }
 
 fn with_reply(error: &str, message: String, reply: &RawReply) -> Value {
