@@ -100,17 +100,16 @@ pub async fn pieces(mut stream: ByteStream) -> Said {
 }
 
 fn with_reply(error: &str, message: String, reply: &RawReply) -> Value {
+    json!({ "error": error, "status": reply.status.as_u16(), "message": message, "kept": kept(reply) })
+}
+
+fn kept(reply: &RawReply) -> Value {
     let headers: Vec<(&str, String)> = reply
         .headers
         .iter()
         .map(|(name, value)| (name.as_str(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
         .collect();
-    json!({
-        "error": error,
-        "status": reply.status.as_u16(),
-        "message": message,
-        "kept": { "headers": headers, "body_base64": STANDARD.encode(&reply.body) },
-    })
+    json!({ "headers": headers, "body_base64": STANDARD.encode(&reply.body) })
 }
 
 /// How the bare client fails.
@@ -119,7 +118,9 @@ pub fn failed<R>(error: ClientError<R>, said: impl FnOnce(R) -> Said) -> Value {
     match error {
         ClientError::NotSent(_) => json!({ "error": "before_send", "message": message }),
         ClientError::Rejected { rejection, reply } | ClientError::Server { rejection: Some(rejection), reply } => {
-            said(*rejection).status(reply.status).documented()
+            let mut seen = said(*rejection).status(reply.status).documented();
+            seen["kept"] = kept(&reply);
+            seen
         }
         ClientError::Server { rejection: None, reply } => with_reply("server", message, &reply),
         ClientError::Unexpected { reply } => with_reply("undocumented", message, &reply),
