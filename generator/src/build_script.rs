@@ -37,6 +37,7 @@ pub struct Build {
     out_dir: Option<PathBuf>,
     stubs_dir: Option<PathBuf>,
     deny_warnings: bool,
+    deny_unsupported: bool,
     rerun_if_changed: bool,
 }
 
@@ -83,7 +84,15 @@ impl Build {
     }
 
     fn of(source: Source) -> Self {
-        Self { source, only: Vec::new(), out_dir: None, stubs_dir: None, deny_warnings: false, rerun_if_changed: true }
+        Self {
+            source,
+            only: Vec::new(),
+            out_dir: None,
+            stubs_dir: None,
+            deny_warnings: false,
+            deny_unsupported: false,
+            rerun_if_changed: true,
+        }
     }
 
     /// Only this system, and the others that are named so; without it, all of them.
@@ -108,6 +117,13 @@ impl Build {
     /// Takes warnings about documents for errors.
     pub fn deny_warnings(mut self, deny: bool) -> Self {
         self.deny_warnings = deny;
+        self
+    }
+
+    /// Takes what of the documents cannot be honoured for an error, but for the codes that the project file puts up with
+    /// (`allow-unsupported`). The project file can ask for it too (`deny-unsupported`).
+    pub fn deny_unsupported(mut self, deny: bool) -> Self {
+        self.deny_unsupported = deny;
         self
     }
 
@@ -151,7 +167,11 @@ impl Build {
                 outputs.insert(file, generated(&system.name, text));
             }
             built.inputs.extend(inputs(&system, &run.sources));
-            found.extend(run.report.located(&run.sources));
+            let mut unsupported = system.unsupported.clone();
+            unsupported.deny |= self.deny_unsupported;
+            let mut of_system = run.report.located(&run.sources);
+            unsupported.apply(&mut of_system);
+            found.extend(of_system);
         }
         self.judge(&found)?;
         built.remarks = found.iter().filter(|one| one.severity == Severity::Warning).map(remark).collect();

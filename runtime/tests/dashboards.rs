@@ -1,5 +1,6 @@
 //! Dashboard and alert rules: they ask for series that exist, and Prometheus' own `promtool` has nothing to say against
-//! them. Without `promtool` (Debian: package `prometheus`) its part of the tests is skipped, with a remark.
+//! them. Without `promtool` (Debian: package `prometheus`) its part of the tests is skipped, with a remark;
+//! `COFFERDAM_TOOLS=required` makes that a failure.
 
 #![cfg(feature = "metrics")]
 #![allow(clippy::unwrap_used, reason = "a panic is a failure here")]
@@ -109,6 +110,7 @@ fn promtool(arguments: &[&str], folder: &Path) {
             assert!(output.status.success(), "promtool {arguments:?}: {told}");
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            assert!(std::env::var_os("COFFERDAM_TOOLS").is_none_or(|needed| needed != "required"), "no promtool");
             eprintln!("skipped: promtool is not installed (Debian: package `prometheus`)");
         }
         Err(error) => panic!("promtool: {error}"),

@@ -5,7 +5,7 @@
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use cofferdam_tests::{Answer, BlackHole, Fault, MisbehavingServer, Script, Step};
+use cofferdam_tests::{Answer, BlackHole, Door, Fault, MisbehavingServer, Script, Step};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -218,4 +218,90 @@ async fn a_black_hole_lets_nobody_connect() {
     let address = hole.url();
     let connecting = TcpStream::connect(address.trim_start_matches("http://"));
     assert!(tokio::time::timeout(Duration::from_millis(200), connecting).await.is_err());
+}
+
+#[tokio::test]
+async fn each_fault_of_head_and_length_looks_as_its_name_says() {
+    let looks: [(Fault, &str); 8] = [
+        (Fault::TwoLengths, "Content-Length: 7\r\nContent-Length: 13\r\n\r\n"),
+        (Fault::TooShortLength { hidden: 3 }, "Content-Length: 10\r\n\r\n{\"fine\":true}"),
+        (Fault::CutChunk, "Transfer-Encoding: chunked\r\n\r\n17\r\n{\"fine\":true}"),
+        (Fault::BadChunk, "Transfer-Encoding: chunked\r\n\r\nso much\r\n{\"fine\":true}"),
+        (Fault::HugeHeader { bytes: 9000 }, &"x".repeat(9000)),
+        (Fault::ManyHeaders { count: 3 }, "X-0: x\r\nX-1: x\r\nX-2: x\r\n"),
+        (Fault::Informational { count: 1 }, "rel=preload\r\n\r\nHTTP/1.1 200 OK\r\n"),
+        (Fault::SecondReply, "{\"fine\":true}HTTP/1.1 200 OK\r\n"),
+    ];
+    for (fault, look) in looks {
+        let server = server();
+        server.script("/a", Script::always(fault.clone()));
+        let seen = to_the_end(&server, &get("/a")).await;
+        assert!(seen.text.contains(look), "{fault:?}: {}", seen.text);
+    }
+}
+
+#[tokio::test]
+async fn a_reset_within_the_head_ends_it() {
+    let server = server();
+    server.script("/a", Script::always(Fault::ResetInHead { after: 12 }));
+    let seen = exchange(&server, &get("/a")).await;
+    assert_eq!((seen.text.as_str(), seen.error), ("HTTP/1.1 200", Some(ErrorKind::ConnectionReset)));
+}
+
+#[tokio::test]
+async fn what_never_ends_goes_on_until_the_client_leaves() {
+    for fault in [Fault::Endless, Fault::InformationalOnly { every: Duration::from_millis(1) }] {
+        let server = server();
+        server.script("/a", Script::always(fault));
+        let mut stream = connect(&server).await;
+        stream.write_all(get("/a").as_bytes()).await.unwrap();
+        stream.read_exact(&mut [0; 4096]).await.unwrap();
+        drop(stream);
+        server.recorder().until_abandoned(1).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_half_closed_connection_still_takes_what_the_client_says() {
+    let server = server();
+    server.script("/a", Script::always(Fault::HalfClose));
+    let mut stream = connect(&server).await;
+    stream.write_all(get("/a").as_bytes()).await.unwrap();
+    assert_eq!(stream.read(&mut [0; 8]).await.unwrap(), 0);
+    stream.write_all(b"still here").await.unwrap();
+    drop(stream);
+    server.recorder().until_abandoned(1).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_door_is_met_by_new_connections_only() {
+    let server = server();
+    let mut standing = connect(&server).await;
+    standing.write_all(get("/a").as_bytes()).await.unwrap();
+    assert_ne!(standing.read(&mut [0; 4096]).await.unwrap(), 0);
+    for door in [Door::ClosesAtOnce, Door::ResetsUnread] {
+        server.door(door);
+        let seen = to_the_end(&server, &get("/a")).await;
+        assert_eq!(seen.text, "", "{door:?}");
+    }
+    standing.write_all(get("/a").as_bytes()).await.unwrap();
+    assert_ne!(standing.read(&mut [0; 4096]).await.unwrap(), 0);
+    assert_eq!(server.recorder().count("/a"), 2);
+    server.behave();
+    assert_eq!(exchange(&server, &get("/a")).await.body(), FINE);
+}
+
+/// Sends a request, says that no more will come, and reads until the server ends the connection or says no more.
+async fn to_the_end(server: &MisbehavingServer, request: &str) -> Seen {
+    let mut stream = connect(server).await;
+    let mut bytes = Vec::new();
+    let error = match stream.write_all(request.as_bytes()).await {
+        Err(error) => Some(error),
+        Ok(()) => {
+            // A server that keeps the connection closes it when no request can come any more.
+            let _ = stream.shutdown().await;
+            stream.read_to_end(&mut bytes).await.err()
+        }
+    };
+    Seen { text: String::from_utf8_lossy(&bytes).into_owned(), error: error.map(|error| error.kind()) }
 }

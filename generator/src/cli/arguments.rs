@@ -22,6 +22,8 @@ pub(super) enum Command {
     Stubs(StubsArguments),
     /// Tells whether `generate` would change anything, without writing
     Check(CheckArguments),
+    /// Writes a Grafana dashboard and Prometheus alert rules for the systems of a project
+    Dashboards(DashboardsArguments),
 }
 
 /// What is generated from: a project, or one document.
@@ -33,6 +35,12 @@ pub(super) struct SourceArguments {
     /// An OpenAPI document, instead of a project
     #[arg(long, value_name = "FILE", requires = "system")]
     pub(super) spec: Option<PathBuf>,
+    /// Takes what of the documents cannot be honoured for an error
+    #[arg(long)]
+    pub(super) deny_unsupported: bool,
+    /// Puts up with what is not honoured in this way, by the code of its message
+    #[arg(long, value_name = "CODE")]
+    pub(super) allow_unsupported: Vec<String>,
     /// Only these systems; with `--spec` the name of the one
     #[arg(long, value_name = "NAME")]
     pub(super) system: Vec<String>,
@@ -105,4 +113,17 @@ pub(super) struct StubsArguments {
     /// Write them to a new file instead of printing them; needs `--system`
     #[arg(long, value_name = "FILE", requires = "system")]
     pub(super) write: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct DashboardsArguments {
+    /// The project file
+    #[arg(long, value_name = "FILE", default_value = "cofferdam.toml")]
+    pub(super) project: PathBuf,
+    /// Only these systems
+    #[arg(long, value_name = "NAME")]
+    pub(super) system: Vec<String>,
+    /// The folder to write `cofferdam.dashboard.json` and `cofferdam.alerts.yaml` to
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: PathBuf,
 }

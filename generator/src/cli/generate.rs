@@ -152,13 +152,10 @@ fn summary(plan: &SystemPlan) -> String {
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| format!("{count} {word}"))
             .collect();
-    let all = plan.operations.len();
-    let of = match plan.api.operations.len() {
-        total if total == all => String::new(),
-        total => format!(" of {total}"),
-    };
+    let (all, total) = (plan.operations.len(), plan.api.operations.len());
+    let of = if total == all { String::new() } else { format!(" of {total}") };
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
-    format!("{}: {all}{of} operation{}{kinds}", plan.system, if all == 1 { "" } else { "s" })
+    format!("{}: {all}{of} operation{}{kinds}", plan.system, if total == 1 { "" } else { "s" })
 }
 
 fn tell_changes(changes: &Changes) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cofferdam::Planned;
-use cofferdam::diagnose::{Located, Report, nearest};
+use cofferdam::diagnose::{Located, Report, Unsupported, nearest};
 use cofferdam::load::Sources;
 use cofferdam::output::Layout;
 use cofferdam::plan::{Governed, governed};
@@ -44,13 +44,28 @@ pub(super) struct SystemRun {
     pub(super) planned: Option<Planned>,
 }
 
+impl SystemRun {
+    /// What there is to say of its document, with what is not honoured as an error where that is asked for.
+    pub(super) fn found(&self) -> Vec<Located> {
+        let mut found = self.report.located(&self.sources);
+        self.system.unsupported.apply(&mut found);
+        found
+    }
+}
+
 impl Inputs {
     /// Reads what the arguments name. Faults have been told when it fails.
     pub(super) fn read(arguments: &SourceArguments, out: Option<&Path>) -> Result<Self, Ended> {
-        match &arguments.spec {
+        let allowed = allowed(&arguments.allow_unsupported)?;
+        let mut inputs = match &arguments.spec {
             Some(spec) => Self::document(arguments, spec, out),
             None => Self::project(&arguments.project, &arguments.system),
+        }?;
+        for system in &mut inputs.systems {
+            system.unsupported.deny |= arguments.deny_unsupported;
+            system.unsupported.allow.extend(allowed.iter().cloned());
         }
+        Ok(inputs)
     }
 
     fn document(arguments: &SourceArguments, spec: &Path, out: Option<&Path>) -> Result<Self, Ended> {
@@ -124,9 +139,18 @@ impl Inputs {
     /// Everything found so far, over the project and all systems.
     pub(super) fn diagnostics(&self, runs: &[SystemRun]) -> Vec<Located> {
         let mut found = self.found.clone();
-        found.extend(runs.iter().flat_map(|run| run.report.located(&run.sources)));
+        found.extend(runs.iter().flat_map(SystemRun::found));
         found
     }
+}
+
+/// The codes of the command line that are put up with.
+fn allowed(codes: &[String]) -> Result<&[String], Ended> {
+    let wrong: Vec<_> = codes.iter().filter_map(|code| Unsupported::check(code)).collect();
+    for (message, help) in &wrong {
+        output::say(&format!("error: {message}; {help}"));
+    }
+    if wrong.is_empty() { Ok(codes) } else { Err(Ended::Usage) }
 }
 
 fn lock(root: &Path) -> Result<Lock, Ended> {

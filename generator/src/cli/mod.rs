@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod dashboards;
 mod generate;
 mod inputs;
 mod output;
@@ -44,6 +45,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Stubs(arguments) => stubs::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Dashboards(arguments) => dashboards::run(&arguments),
     };
     ended.into()
 }

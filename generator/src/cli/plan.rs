@@ -41,7 +41,7 @@ fn json(inputs: &Inputs, runs: &mut [SystemRun], with_samples: bool) -> Result<S
         let files: Vec<String> = run.sources.files.iter().map(|file| file.display.clone()).collect();
         let spec = run.system.spec.value.display().to_string();
         let mut notes = inputs.about(&run.system.name);
-        notes.extend(run.report.located(&run.sources));
+        notes.extend(run.found());
         let samples = if with_samples { sample::of_operations(plan, &mut run.sources) } else { Vec::new() };
         Some(system_document(plan, policies, &spec, &files, &notes).with_samples(&samples))
     };

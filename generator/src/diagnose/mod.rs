@@ -10,6 +10,7 @@ mod nearest;
 mod position;
 mod render;
 mod snippet;
+mod unsupported;
 
 pub(crate) use events::{Item, Items, softened};
 pub use locate::{Query, Target, locate};
@@ -18,6 +19,7 @@ pub use nearest::nearest;
 pub use position::Position;
 pub use render::{render, totals};
 pub use snippet::snippet;
+pub use unsupported::{Unsupported, is_unsupported};
 
 use crate::load::Sources;
 use crate::model::Origin;

@@ -4,7 +4,7 @@ use super::names::is_label;
 use super::pages::pages;
 use super::section::{Reading, Section};
 use super::{BodyCredential, Declared, DeclaredKey, DeclaredKind, OperationDeclaration, PathPattern, Select};
-use crate::diagnose::{Location, Severity};
+use crate::diagnose::{Location, Severity, Unsupported};
 
 /// `[systems.NAME.select]`
 pub(super) fn select(system: &Section<'_>, reading: &mut Reading<'_>) -> Select {
@@ -21,6 +21,19 @@ pub(super) fn select(system: &Section<'_>, reading: &mut Reading<'_>) -> Select 
         reading.error("CD-PROJECT-VALUE", &section.at, "nothing is selected", help);
     }
     select
+}
+
+/// `deny-unsupported` and `allow-unsupported`
+pub(super) fn unsupported(system: &Section<'_>, reading: &mut Reading<'_>) -> Unsupported {
+    let deny = system.flag("deny-unsupported", "write `deny-unsupported = true`", reading);
+    let mut unsupported = Unsupported { deny: deny.is_some_and(|deny| deny.value), ..Unsupported::default() };
+    for code in system.texts("allow-unsupported", reading) {
+        match Unsupported::check(&code.value) {
+            Some((message, help)) => reading.error("CD-PROJECT-VALUE", &code.at, message, &help),
+            None => drop(unsupported.allow.insert(code.value)),
+        }
+    }
+    unsupported
 }
 
 fn pattern(path: Declared<String>, reading: &mut Reading<'_>) -> Option<Declared<PathPattern>> {

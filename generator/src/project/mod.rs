@@ -16,7 +16,7 @@ pub use names::module_name;
 pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
 pub use pattern::PathPattern;
 
-use crate::diagnose::{Location, Report};
+use crate::diagnose::{Location, Report, Unsupported};
 
 /// A project: the systems to generate for.
 #[derive(Debug, Clone)]
@@ -62,6 +62,8 @@ pub struct System {
     pub profile: Profile,
     /// What two operations with one id mean.
     pub on_duplicate: OnDuplicate,
+    /// What to do about what of the document cannot be honoured.
+    pub unsupported: Unsupported,
     /// The operations to generate.
     pub select: Select,
     /// Credentials that travel in the body.
@@ -84,6 +86,7 @@ impl System {
             out: out.to_owned(),
             profile: Profile::default(),
             on_duplicate: OnDuplicate::default(),
+            unsupported: Unsupported::default(),
             select: Select::default(),
             credentials: Vec::new(),
             operations: Vec::new(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::Document;
 
-use super::declarations::{credentials, operations, select};
+use super::declarations::{credentials, operations, select, unsupported};
 use super::names::{check, module_name};
 use super::section::{Reading, Section};
 use super::{Declared, OnDuplicate, Profile, Project, System};
@@ -61,8 +61,7 @@ fn project(root: &Section<'_>, file: &Path, folder: &Path, reading: &mut Reading
 }
 
 fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading: &mut Reading<'_>) -> Option<System> {
-    let keys = ["spec", "overlay", "out", "profile", "on-duplicate", "select", "credentials", "operations"];
-    section.known_keys(&keys, reading);
+    section.known_keys(&KEYS, reading);
     let named = check(name, &section.at, reading.report);
     if !section.contains("spec") {
         let help = "add `spec = \"…\"`, the path of its OpenAPI document";
@@ -74,6 +73,7 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
     let own_out = section.text("out", reading).map(|own| folder.join(own.value));
     let profile = section.word("profile", &PROFILES, reading);
     let on_duplicate = section.word("on-duplicate", &ON_DUPLICATE, reading);
+    let unsupported = unsupported(section, reading);
     let select = select(section, reading);
     let credentials = credentials(section, reading);
     let operations = operations(section, reading);
@@ -86,11 +86,25 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         out: own_out.unwrap_or_else(|| out.join(module_name(name))),
         profile: profile.map(|profile| profile.value).unwrap_or_default(),
         on_duplicate: on_duplicate.map(|on_duplicate| on_duplicate.value).unwrap_or_default(),
+        unsupported,
         select,
         credentials,
         operations,
     })
 }
+
+const KEYS: [&str; 10] = [
+    "spec",
+    "overlay",
+    "out",
+    "profile",
+    "on-duplicate",
+    "deny-unsupported",
+    "allow-unsupported",
+    "select",
+    "credentials",
+    "operations",
+];
 
 const PROFILES: [(&str, Profile); 3] =
     [("external", Profile::External), ("supplier", Profile::Supplier), ("internal", Profile::Internal)];

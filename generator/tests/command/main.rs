@@ -4,6 +4,9 @@
 
 mod checking;
 mod contracts;
+mod counting;
+mod dashboards;
+mod denying;
 mod entries;
 mod generating;
 mod planning;

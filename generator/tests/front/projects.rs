@@ -105,7 +105,18 @@ fn the_example_of_the_documentation_is_a_project_file() {
     let project = Project::load(&folder.path().join("cofferdam.toml"), &mut report);
     assert!(project.is_some() && report.diagnostics().is_empty(), "{}", said(&report));
     // Every key that is complained of as unknown elsewhere is explained here.
-    for key in ["settings", "out", "spec", "profile", "on-duplicate", "select", "credentials", "operations"] {
+    for key in [
+        "settings",
+        "out",
+        "spec",
+        "profile",
+        "on-duplicate",
+        "deny-unsupported",
+        "allow-unsupported",
+        "select",
+        "credentials",
+        "operations",
+    ] {
         assert!(text.contains(&format!("| `{key}` |")), "{key} is not explained");
     }
 }

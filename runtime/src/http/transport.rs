@@ -171,13 +171,21 @@ pub(super) fn within_reply(error: reqwest::Error) -> TransportFault {
 
 /// What happened on a standing connection; `ended` if it ended.
 fn kind_on_connection(error: &reqwest::Error, ended: FaultKind) -> FaultKind {
-    if any_cause(error, |cause| cause.downcast_ref().is_some_and(hyper::Error::is_parse)) {
+    if any_cause(error, is_no_http) {
         FaultKind::Protocol
     } else if any_cause(error, is_end) {
         ended
     } else {
         FaultKind::Other
     }
+}
+
+fn is_no_http(cause: &(dyn Error + 'static)) -> bool {
+    // What is wrong with the pieces of a body is told as an error of reading.
+    cause.downcast_ref().is_some_and(hyper::Error::is_parse)
+        || cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|io| matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput))
 }
 
 fn is_end(cause: &(dyn Error + 'static)) -> bool {

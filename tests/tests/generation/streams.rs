@@ -10,9 +10,9 @@ fn streaming(edition: &str) -> Workshop {
     }
     workshop.on_specs("generate").well();
     workshop.make_crate("streaming", edition, false);
-    let server = root().join("tests");
+    let server = root().join("testing");
     let tests = format!(
-        "[dev-dependencies]\ncofferdam-tests = {{ path = {server:?} }}\nserde_json = \"1\"\n\
+        "[dev-dependencies]\ncofferdam-testing = {{ path = {server:?} }}\nserde_json = \"1\"\n\
          tokio = {{ version = \"1\", features = [\"macros\", \"rt\"] }}\n\n[workspace]"
     );
     workshop.edit("Cargo.toml", "[workspace]", &tests);

@@ -9,5 +9,6 @@ mod arrivals_per_kind;
 mod breaker_on_the_wire;
 mod cancellation;
 mod isolation;
+mod matrix;
 mod world;
 mod wrong_answers;

@@ -62,8 +62,7 @@ impl World {
     pub(crate) fn tuned(tuning: &str) -> Self {
         let (sber_server, f6_server) = (sber_server(), f6_server());
         let sber = sber_at(&sber_server.url(), tuning);
-        let settings = settings("f6", &f6_server.url(), tuning);
-        let f6 = F6Adapter::connect(&settings, F6Credentials::new().ticket_token(TOKEN), F6Mapping).unwrap();
+        let f6 = f6_at(&f6_server.url(), tuning);
         Self { sber_server, f6_server, sber, f6 }
     }
 }
@@ -72,6 +71,12 @@ impl World {
 pub(crate) fn sber_at(url: &str, tuning: &str) -> SberAdapter<SberMapping> {
     let settings = settings("sber", &format!("{url}/payment/rest"), tuning);
     SberAdapter::connect(&settings, SberCredentials::new().user_name("shop").password(PASSWORD), SberMapping).unwrap()
+}
+
+/// An adapter for a supplier at an address.
+pub(crate) fn f6_at(url: &str, tuning: &str) -> F6Adapter<F6Mapping> {
+    let settings = settings("f6", url, tuning);
+    F6Adapter::connect(&settings, F6Credentials::new().ticket_token(TOKEN), F6Mapping).unwrap()
 }
 
 fn settings(system: &str, url: &str, tuning: &str) -> Settings {
@@ -102,18 +107,25 @@ fn sber_server() -> MisbehavingServer {
     server
 }
 
-fn f6_server() -> MisbehavingServer {
+pub(crate) fn f6_server() -> MisbehavingServer {
     let server = MisbehavingServer::start().unwrap();
+    f6_answers().into_iter().for_each(|(path, answer)| server.answers(path, answer));
+    server
+}
+
+/// What the supplier answers, by path.
+pub(crate) fn f6_answers() -> [(&'static str, Answer); 4] {
     let procurement = json!({
         "id": "P-1", "storeId": "S-7", "status": "open", "createdAt": "2026-03-01T10:00:00+03:00", "deliveryOn": null,
         "lines": [{ "sku": "OIL-5W30", "quantity": 4, "price": 199_000 }],
     });
-    server.answers(PROCUREMENT, Answer::json(&procurement));
-    server.answers(LIST, Answer::json(&json!({ "items": [procurement], "total": 1 })));
     let order = json!({ "id": "O-1", "status": "accepted", "total": 796_000 });
-    server.answers(CREATE_ORDER, Answer::json(&order).with_status(201));
-    server.answers(TICKET, Answer::json(&json!({ "token": "T", "expiresIn": 3600 })));
-    server
+    [
+        (LIST, Answer::json(&json!({ "items": [procurement], "total": 1 }))),
+        (PROCUREMENT, Answer::json(&procurement)),
+        (CREATE_ORDER, Answer::json(&order).with_status(201)),
+        (TICKET, Answer::json(&json!({ "token": "T", "expiresIn": 3600 }))),
+    ]
 }
 
 pub(crate) fn new_order(number: &str) -> sber::NewOrder {

@@ -13,9 +13,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::net::tcp::ReadHalf;
 
-use crate::fault::{After, play};
+use crate::play::{After, play};
 use crate::routes::Routes;
-use crate::{Arrival, Recorder};
+use crate::{Arrival, Door, Recorder};
 
 /// Headers a request may have here.
 const MAX_HEADERS: usize = 64;
@@ -25,6 +25,19 @@ const MAX_HEAD: usize = 256 * 1024;
 /// Serves a connection until either side ends it.
 pub(crate) async fn serve(mut stream: TcpStream, recorder: &Recorder, routes: &Mutex<Routes>) {
     let counted = Counted::new(recorder);
+    let door = routes.lock().unwrap_or_else(PoisonError::into_inner).door;
+    match door {
+        Door::Open => {}
+        Door::ClosesAtOnce => return,
+        Door::ResetsUnread => {
+            // Only once the client has spoken: before, it might see connecting itself fail. Where the connection cannot
+            // be reset it is closed.
+            let _ = stream.peek(&mut [0]).await;
+            let _ = stream.set_zero_linger();
+            return;
+        }
+        Door::NobodyReads => return std::future::pending().await,
+    }
     // An error here is a client that went away, or one that does not speak HTTP: neither has anybody to be told.
     let _ = converse(&mut stream, counted.number, recorder, routes).await;
 }
@@ -69,8 +82,12 @@ async fn converse(
             Ok(After::KeepOpen) => {}
             Ok(After::Close) => return writer.shutdown().await,
             Ok(After::Reset) => return writer.as_ref().set_zero_linger(),
-            Ok(After::Silence) => {
-                client_left(&mut reader).await;
+            Ok(end @ (After::Silence | After::HalfClose)) => {
+                if end == After::HalfClose {
+                    writer.shutdown().await?;
+                }
+                // Whatever the client goes on to say is taken and thrown away.
+                while let Ok(1..) = reader.read(&mut [0; 1024]).await {}
                 recorder.was_abandoned();
                 return Ok(());
             }

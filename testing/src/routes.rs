@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::script::{Script, Step};
-use crate::{Answer, Arrival, Fault};
+use crate::{Answer, Arrival, Door, Fault};
 
 /// Makes the answer of a path out of the request.
 pub(crate) type Responder = Arc<dyn Fn(&Arrival) -> Answer + Send + Sync>;
@@ -17,6 +17,8 @@ pub(crate) struct Routes {
     answers: BTreeMap<String, Responder>,
     scripts: BTreeMap<String, Script>,
     everywhere: Option<Script>,
+    /// What new connections meet.
+    pub(crate) door: Door,
 }
 
 impl Routes {
@@ -35,6 +37,7 @@ impl Routes {
     pub(crate) fn forget_scripts(&mut self) {
         self.scripts.clear();
         self.everywhere = None;
+        self.door = Door::Open;
     }
 
     /// What is said to an arrival, and what goes wrong in saying it. Takes one step of the script that applies: the one

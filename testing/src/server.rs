@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::connection::serve;
 use crate::routes::Routes;
-use crate::{Answer, Arrival, Recorder, Script};
+use crate::{Answer, Arrival, Door, Recorder, Script};
 
 /// What is wanted of the server's thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,12 @@ impl MisbehavingServer {
         self.routes().script_everywhere(script);
     }
 
-    /// Forgets all scripts: every path gives its own answer again.
+    /// What connections meet that are made from now on. Those that stand are not touched.
+    pub fn door(&self, door: Door) {
+        self.routes().door = door;
+    }
+
+    /// Forgets all scripts and opens the door: every path gives its own answer again.
     pub fn behave(&self) {
         self.routes().forget_scripts();
     }

@@ -63,6 +63,23 @@ impl Answer {
 
     /// The status line and headers with `length` as the declared length of the body, ready for the wire.
     pub(crate) fn head(&self, length: usize) -> Vec<u8> {
+        let mut head = self.fields();
+        if self.may_have_body() {
+            // Writing to a Vec cannot fail.
+            let _ = write!(head, "Content-Length: {length}\r\n");
+        }
+        head.extend_from_slice(b"\r\n");
+        head
+    }
+
+    /// The status line and headers of a body that comes in chunks.
+    pub(crate) fn chunked_head(&self) -> Vec<u8> {
+        let mut head = self.fields();
+        head.extend_from_slice(b"Transfer-Encoding: chunked\r\n\r\n");
+        head
+    }
+
+    fn fields(&self) -> Vec<u8> {
         let reason = StatusCode::from_u16(self.status).ok().and_then(|status| status.canonical_reason());
         let mut head = Vec::with_capacity(128);
         // Writing to a Vec cannot fail.
@@ -70,20 +87,21 @@ impl Answer {
         for (name, value) in &self.headers {
             let _ = write!(head, "{name}: {value}\r\n");
         }
-        if self.may_have_body() {
-            let _ = write!(head, "Content-Length: {length}\r\n");
-        }
-        head.extend_from_slice(b"\r\n");
         head
+    }
+
+    #[cfg(feature = "secure")]
+    pub(crate) fn parts(&self) -> (u16, &[(String, String)]) {
+        (self.status, &self.headers)
     }
 
     pub(crate) fn body(&self) -> &Bytes {
         &self.body
     }
 
-    /// 204 and 304 say that nothing follows; a length would contradict them.
+    /// 1xx, 204 and 304 say that nothing follows; a length would contradict them.
     fn may_have_body(&self) -> bool {
-        !matches!(self.status, 204 | 304)
+        !matches!(self.status, 100..=199 | 204 | 304)
     }
 }
 
