@@ -1,5 +1,7 @@
 //! What an operation answers: one type for its documented successes, one for its documented failures.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -191,17 +193,19 @@ pub(super) fn decode(context: Context<'_>) -> TokenStream {
     let (successes, rejections) = (successes(context, &answers), rejections(&answers));
     let several = !is_alone(&successes);
     let (reply, rejection) = (ident(&context.names.reply), ident(&context.names.rejection));
+    let listed = listed(&answers);
     let mut arms: Vec<(Status, TokenStream)> = Vec::new();
     for answer in &successes {
         let read = if several { variant(&reply, answer) } else { answer.payload.read.clone() };
-        let pattern = pattern(match answer.response.status {
+        let status = match answer.response.status {
             Status::Default => Status::Range(2),
             status => status,
-        });
+        };
+        let pattern = pattern(status, &listed);
         arms.push((answer.response.status, quote!(#pattern => rt::Decoded::Reply(#read),)));
     }
     for answer in &rejections {
-        let (pattern, read) = (pattern(answer.response.status), variant(&rejection, answer));
+        let (pattern, read) = (pattern(answer.response.status, &listed), variant(&rejection, answer));
         arms.push((answer.response.status, quote!(#pattern => rt::Decoded::Rejection(#read),)));
     }
     // Listed statuses go before ranges, ranges before `default`; its success goes before its failure.
@@ -229,16 +233,45 @@ pub(super) fn decode(context: Context<'_>) -> TokenStream {
     head(quote!(reply), quote!(Ok(match reply.status.as_u16() { #(#arms)* #otherwise })))
 }
 
-fn pattern(status: Status) -> TokenStream {
+/// The statuses that are documented one by one, in order.
+fn listed(answers: &[Answer<'_>]) -> BTreeSet<u16> {
+    let code = |answer: &Answer<'_>| match answer.response.status {
+        Status::Code(code) => Some(code),
+        Status::Range(_) | Status::Default => None,
+    };
+    answers.iter().filter_map(code).collect()
+}
+
+/// The statuses a response stands for: of a range, those that are not `listed`, so that no two arms overlap.
+fn pattern(status: Status, listed: &BTreeSet<u16>) -> TokenStream {
     match status {
         Status::Code(code) => {
             let code = Literal::u16_unsuffixed(code);
             quote!(#code)
         }
         Status::Range(class) => {
-            let low = u16::from(class) * 100;
-            let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(low + 99));
-            quote!(#low..=#high)
+            let (mut low, end) = (u16::from(class) * 100, u16::from(class) * 100 + 100);
+            let mut pieces = Vec::new();
+            for code in listed.range(low..end).copied().chain([end]) {
+                pieces.extend(match code - low {
+                    0 => None,
+                    1 => {
+                        let low = Literal::u16_unsuffixed(low);
+                        Some(quote!(#low))
+                    }
+                    _ => {
+                        let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(code - 1));
+                        Some(quote!(#low..=#high))
+                    }
+                });
+                low = code + 1;
+            }
+            if pieces.is_empty() {
+                // All hundred are listed.
+                let (low, high) = (Literal::u16_unsuffixed(end - 100), Literal::u16_unsuffixed(end - 1));
+                return quote!(#low..=#high);
+            }
+            quote!(#(#pieces)|*)
         }
         Status::Default => quote!(_),
     }
