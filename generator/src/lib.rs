@@ -28,6 +28,7 @@ pub mod plan;
 pub mod project;
 pub mod render;
 mod resolve;
+pub mod rules;
 pub mod sample;
 pub mod stubs;
 pub mod view;

@@ -24,6 +24,8 @@ pub(super) enum Command {
     Check(CheckArguments),
     /// Writes a Grafana dashboard and Prometheus alert rules for the systems of a project
     Dashboards(DashboardsArguments),
+    /// Prints the resilience rules: how each is upheld, and the tests that prove it
+    Rules(RulesArguments),
 }
 
 /// What is generated from: a project, or one document.
@@ -126,4 +128,22 @@ pub(super) struct DashboardsArguments {
     /// The folder to write `cofferdam.dashboard.json` and `cofferdam.alerts.yaml` to
     #[arg(long, value_name = "DIR")]
     pub(super) out: PathBuf,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct RulesArguments {
+    /// Only these rules: `R-RES-RE-X1`, or `re-x1`
+    #[arg(value_name = "CODE")]
+    pub(super) code: Vec<String>,
+    /// How to print them
+    #[arg(long, value_enum, default_value_t = RulesFormat::Text)]
+    pub(super) format: RulesFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum RulesFormat {
+    /// Text for people
+    Text,
+    /// JSON for programs
+    Json,
 }

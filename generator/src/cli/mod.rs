@@ -9,6 +9,7 @@ mod generate;
 mod inputs;
 mod output;
 mod plan;
+mod rules;
 mod stubs;
 
 use std::process::ExitCode;
@@ -46,6 +47,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Stubs(arguments) => stubs::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Dashboards(arguments) => dashboards::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
     };
     ended.into()
 }

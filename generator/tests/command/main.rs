@@ -10,5 +10,6 @@ mod denying;
 mod entries;
 mod generating;
 mod planning;
+mod ruling;
 mod sandbox;
 mod stubbing;
