@@ -71,7 +71,10 @@ fn judge(prism: &Path, document: &Path) -> Vec<String> {
     let Some(case) = outcome.case.take() else { return vec![format!("{name}: {}", outcome.errors())] };
     let case = without_streams(case);
     let mock = Mock::start(prism, document);
-    let calls = samples::calls(&case, &mock.url());
+    let source = std::fs::read_to_string(document).unwrap();
+    // YAML reads JSON too.
+    let written: Value = serde_yaml::from_str(&source).unwrap();
+    let calls = samples::calls(&case, &written, &mock.url());
     let crate_name = format!("cofferdam-prism-{}", case.module.replace('_', "-"));
     let cases = [case];
     let seen = Workshop::write(&crate_name, &cases, &calls).run(&calls, &cases);

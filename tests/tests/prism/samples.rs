@@ -7,8 +7,9 @@ use crate::vector::{items, members, text};
 
 const BINARY: &str = "::cofferdam_runtime::http::BinaryBody";
 
-/// A call of each operation, for a server at this URL.
-pub(crate) fn calls(case: &Case, base_url: &str) -> Vec<Value> {
+/// A call of each operation, for a server at this URL. The document itself says what the plan does not: the media types
+/// of files.
+pub(crate) fn calls(case: &Case, document: &Value, base_url: &str) -> Vec<Value> {
     let credentials: Map<String, Value> = items(&case.plan, "credentials")
         .map(|credential| (text(credential, "scheme").to_owned(), given(credential)))
         .collect();
@@ -26,7 +27,7 @@ pub(crate) fn calls(case: &Case, base_url: &str) -> Vec<Value> {
                 "text": r#"{"access_token":"T","token_type":"Bearer","expires_in":3600}"#,
             },
         });
-        if let Some(body) = body(case, operation) {
+        if let Some(body) = body(case, document, operation) {
             call["body"] = body;
         }
         call
@@ -51,14 +52,18 @@ fn arguments(operation: &Value) -> Value {
 }
 
 /// The body in its first media type that has a sample.
-fn body(case: &Case, operation: &Value) -> Option<Value> {
+fn body(case: &Case, document: &Value, operation: &Value) -> Option<Value> {
     let (media_type, ty) = members(operation, "request")
         .find(|(media_type, _)| operation["request_samples"].get(media_type.as_str()).is_some())?;
     let (ty, sample) = (ty.as_str()?, &operation["request_samples"][media_type.as_str()]);
     let schema = items(&case.plan, "schemas").find(|schema| text(schema, "type") == ty);
     let mut body = json!({ "media_type": media_type });
     match schema.filter(|schema| items(schema, "fields").any(is_file)) {
-        Some(schema) => body["fields"] = parts(schema, sample),
+        Some(schema) => {
+            let method = text(operation, "method").to_lowercase();
+            let written = &document["paths"][text(operation, "path")][method]["requestBody"]["content"];
+            body["fields"] = parts(schema, sample, &written[media_type.as_str()]["encoding"]);
+        }
         None if ty == BINARY => body["text"] = sample.clone(),
         None => body["json"] = sample.clone(),
     }
@@ -70,18 +75,21 @@ fn is_file(field: &Value) -> bool {
 }
 
 /// The parts of a multipart body: text where files are becomes files.
-fn parts(schema: &Value, sample: &Value) -> Value {
+fn parts(schema: &Value, sample: &Value, encoding: &Value) -> Value {
     let mut parts = sample.clone();
     for field in items(schema, "fields").filter(|field| is_file(field)) {
-        let Some(part) = parts.get_mut(text(field, "name")) else { continue };
+        let name = text(field, "name");
+        let Some(part) = parts.get_mut(name) else { continue };
+        // Of several, the first: whoever sends a file has to choose.
+        let media_type = encoding[name]["contentType"].as_str().and_then(|types| types.split(',').next());
         match part {
-            Value::Array(files) => files.iter_mut().for_each(|content| *content = file(content)),
-            content => *content = file(content),
+            Value::Array(files) => files.iter_mut().for_each(|content| *content = file(content, media_type)),
+            content => *content = file(content, media_type),
         }
     }
     parts
 }
 
-fn file(content: &Value) -> Value {
-    json!({ "filename": "sample", "text": content.as_str().unwrap_or_default() })
+fn file(content: &Value, media_type: Option<&str>) -> Value {
+    json!({ "filename": "sample", "content_type": media_type, "text": content.as_str().unwrap_or_default() })
 }
