@@ -1,6 +1,5 @@
 //! Transport types: one item a schema, and how each is read and written.
 
-mod branch_order;
 mod enums;
 mod objects;
 mod type_use;
@@ -124,7 +123,7 @@ impl Item<'_> {
         let own = self.own_derives();
         let derives: Vec<&str> = extras.derives.iter().map(String::as_str).filter(|name| !own.contains(name)).collect();
         let derives = (!derives.is_empty()).then(|| format!("#[derive({})]", derives.join(", ")));
-        derives.into_iter().chain(extras.attributes.iter().cloned()).collect()
+        derives.into_iter().chain(extras.attributes.iter().map(|text| laid_out(text))).collect()
     }
 
     fn own_derives(&self) -> &'static [&'static str] {
@@ -211,4 +210,11 @@ impl Item<'_> {
             }
         }
     }
+}
+
+/// An attribute as people write it. It was read by the same parser when the project file was.
+fn laid_out(attribute: &str) -> String {
+    let file = syn::parse_str::<syn::File>(&format!("{attribute} struct X;"));
+    let printed = file.map(|file| prettyplease::unparse(&file)).unwrap_or_default();
+    printed.strip_suffix("struct X;\n").map_or_else(|| attribute.to_owned(), |text| text.trim_end().to_owned())
 }
