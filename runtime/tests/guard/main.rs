@@ -26,3 +26,4 @@ mod spans;
 mod streams;
 mod subject;
 mod watching;
+mod worst_case;

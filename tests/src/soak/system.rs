@@ -203,5 +203,8 @@ fn answers(server: &MisbehavingServer) {
     server.answers("/pay/getOrderStatusExtended.do", Answer::json(&paid));
     server.answers("/pay/deposit.do", Answer::json(&json!({ "errorCode": "0" })));
     server.answers("/f6/procurement/list", Answer::json(&json!({ "items": [], "total": 0 })));
-    server.answers("/f6/orders", Answer::json(&json!({ "id": "O-1", "status": "accepted", "total": 1 })).with_status(201));
+    server.answers(
+        "/f6/orders",
+        Answer::json(&json!({ "id": "O-1", "status": "accepted", "total": 1 })).with_status(201),
+    );
 }
