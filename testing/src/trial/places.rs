@@ -1,8 +1,10 @@
 //! How many calls are let in at once, and what one leaves behind that its caller drops.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::stage::{Stage, run};
 use super::{Broken, Checked, Subject, not_tried};
@@ -10,6 +12,9 @@ use crate::Fault;
 
 /// Places of the bulkhead in these checks; fewer where the settings say so.
 const FEW: u32 = 3;
+
+/// A call that is not refused by then was let in.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// When every place is taken by calls that hang, every operation is refused and arrives nowhere (R-RES-BH-1).
 ///
@@ -37,7 +42,12 @@ pub fn a_full_bulkhead_refuses<S: Subject>() -> Checked {
         }
         stage.until_arrived(places).await?;
         for case in &cases {
-            let ended = stage.call(case).await;
+            let Ok(ended) = timeout(PATIENCE, stage.call(case)).await else {
+                let operation = case.operation;
+                return Err(Broken::new(format!(
+                    "{places} calls are let in at once, and `{operation}` is let in beside them"
+                )));
+            };
             let arrived = stage.arrivals().len();
             if ended.kind != "bulkhead_full" || arrived != places {
                 let (operation, how) = (case.operation, ended.kind);

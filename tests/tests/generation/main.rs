@@ -9,5 +9,6 @@ mod contract_tests;
 mod fresh_crate;
 mod readme;
 mod regeneration;
+mod resilience_tests;
 mod streams;
 mod workshop;
