@@ -13,3 +13,4 @@ mod planning;
 mod ruling;
 mod sandbox;
 mod stubbing;
+mod trials;
