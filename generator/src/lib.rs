@@ -3,7 +3,7 @@
 //! A run is a pipeline of stages, each a module that can be read on its own:
 //!
 //! ```text
-//! load ▸ overlay ▸ resolve ▸ normalise ▸ lower ▸ analyse ▸ plan ▸ view ▸ render ▸ format ▸ output ▸ write
+//! load ▸ overlay ▸ resolve ▸ normalise ▸ lower ▸ map ▸ analyse ▸ plan ▸ view ▸ render ▸ format ▸ output ▸ write
 //! text   a team's  $ref      one         to the  reach,    kinds, flat   askama,   syn +    which    atomic,
 //! to     own       external  dialect     model   cycles,   names, view   quote     pretty-  file     only if
 //! value  changes   files                         names     policy models           please   where    changed
@@ -20,6 +20,7 @@ pub mod diagnose;
 pub mod format;
 pub mod load;
 pub mod lower;
+pub mod mapping;
 pub mod model;
 mod normalise;
 pub mod output;
@@ -100,11 +101,14 @@ pub fn plan_after(
 ) -> Option<Planned> {
     *sources = Sources::open_root(&system.spec.value, report)?;
     overlay::apply(sources, system.overlays.iter().map(|overlay| overlay.value.as_path()), report)?;
-    let api = lower::lower(sources, &LowerOptions::of(system), report)?;
+    let mut api = lower::lower(sources, &LowerOptions::of(system), report)?;
+    let mapped = mapping::apply(&mut api, &system.types, report);
     let operations = plan::choose_operations(&api, system, report)?;
     let chosen: Vec<usize> = operations.iter().map(|operation| operation.index).collect();
     let analysis = analyse::analyse_after(&api, &chosen, earlier, report);
-    let plan = SystemPlan::new(system, api, operations, analysis);
+    let mut plan = SystemPlan::new(system, api, operations, analysis);
+    plan.features = mapping::features(&plan, &system.types, &mapped, report);
+    plan.extras = mapping::extras(&plan, &system.types.extras, report);
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);
     let policies = plan::policies(&plan, &governed.settings);

@@ -10,9 +10,12 @@
 //! - `opentelemetry`: requests name the span they are made in, as `tracing-opentelemetry` knows it.
 //! - `axum`: routes for [`health`].
 //! - `exact-numbers`: numbers of any length keep their digits.
+//! - `rust_decimal`, `time`, `jiff`: types of these crates as transport types; see [`mapped`]. The first implies
+//!   `exact-numbers`.
 
 pub mod backoff;
 pub mod breaker;
+pub mod mapped;
 pub mod observability;
 mod secret;
 pub mod settings;

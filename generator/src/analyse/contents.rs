@@ -1,6 +1,6 @@
 //! What a schema is made of: the one place that knows where a definition holds uses of other types.
 
-use crate::model::{Api, Content, Extra, Operation, SchemaDef, SchemaId, SchemaKind, Type, TypeUse};
+use crate::model::{Api, Content, Extra, Operation, OwnUse, SchemaDef, SchemaId, SchemaKind, Type, TypeUse};
 
 /// The uses a definition holds as fields, branches or alias target, with the index of the field or branch.
 pub(crate) fn members(def: &SchemaDef) -> Vec<(usize, &TypeUse)> {
@@ -26,7 +26,19 @@ pub(crate) fn named(ty: &Type, visit: &mut impl FnMut(SchemaId)) {
         Type::Named(id) => visit(*id),
         Type::Array(item) | Type::Map(item) => named(&item.ty, visit),
         Type::Tuple(items) => items.iter().for_each(|item| named(&item.ty, visit)),
+        // What stands in the place of a schema is no use of it.
+        Type::Own(_) => {}
         Type::Any | Type::Null | Type::Bool | Type::Int(_) | Type::Float(_) | Type::Text(_) | Type::Binary => {}
+    }
+}
+
+/// Calls `visit` with every use of a type of the project's own inside a type.
+pub(crate) fn own<'t>(ty: &'t Type, visit: &mut impl FnMut(&'t OwnUse)) {
+    match ty {
+        Type::Own(used) => visit(used),
+        Type::Array(item) | Type::Map(item) => own(&item.ty, visit),
+        Type::Tuple(items) => items.iter().for_each(|item| own(&item.ty, visit)),
+        _ => {}
     }
 }
 

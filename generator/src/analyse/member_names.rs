@@ -88,6 +88,7 @@ fn word_for(api: &Api, types: &[String], ty: &Type) -> String {
         Type::Array(item) => format!("{}List", word_for(api, types, &item.ty).trim_end_matches('_')),
         Type::Map(value) => format!("{}Map", word_for(api, types, &value.ty).trim_end_matches('_')),
         Type::Tuple(_) => "Tuple".to_owned(),
+        Type::Own(used) => word_for(api, types, &used.instead),
         Type::Named(id) => match api.schemas.get(id.index()).map(|def| &def.name) {
             Some(NameSource::Component(name)) => identifier(name, Case::Camel),
             _ => types.get(id.index()).cloned().unwrap_or_default(),

@@ -56,7 +56,7 @@ fn listed_values<'a>(api: &'a Api, def: &'a SchemaDef, property: &str) -> Option
 }
 
 fn never_an_object(api: &Api, ty: &Type) -> bool {
-    match behind(api, ty) {
+    match behind(api, ty.on_the_wire()) {
         Type::Any | Type::Map(_) => false,
         Type::Named(_) => {
             matches!(definition(api, ty).map(|def| &def.kind), Some(SchemaKind::TextEnum(_) | SchemaKind::IntEnum(_)))

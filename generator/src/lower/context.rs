@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::place::Place;
 use crate::model::{Docs, NameSource, Origin, SchemaDef, SchemaId, SchemaKind, Type, TypeUse};
 use crate::normalise::{Dialect, View};
+use crate::project::TypeMapping;
 use crate::resolve::{Documents, Findings, Node};
 
 /// How deep schemas may stand inside each other, by nesting or through `allOf`. Beyond it the stack would not hold.
@@ -36,6 +37,8 @@ pub(super) struct Lowering<'a> {
     /// Branches whose tag is the schema's name for want of anything better.
     pub(super) implied_tags: HashSet<(SchemaId, usize)>,
     depth: usize,
+    /// Types of the project's own for formats.
+    pub(super) formats: &'a [TypeMapping],
 }
 
 /// Where the result of a lowering goes when it needs an item of its own.
@@ -52,7 +55,12 @@ pub(super) struct Target {
 }
 
 impl<'a> Lowering<'a> {
-    pub(super) fn new(documents: &'a Documents, findings: Findings<'a>, dialect: Dialect) -> Self {
+    pub(super) fn new(
+        documents: &'a Documents,
+        findings: Findings<'a>,
+        dialect: Dialect,
+        formats: &'a [TypeMapping],
+    ) -> Self {
         Self {
             documents,
             findings,
@@ -68,6 +76,7 @@ impl<'a> Lowering<'a> {
             heirs: None,
             implied_tags: HashSet::new(),
             depth: 0,
+            formats,
         }
     }
 

@@ -205,7 +205,8 @@ fn unaliased<'t>(schemas: &'t [SchemaDef], ty: &'t Type) -> Option<&'t Type> {
 
 fn is_scalar(schemas: &[SchemaDef], ty: Option<&Type>) -> bool {
     match ty {
-        Some(Type::Bool | Type::Int(_) | Type::Float(_) | Type::Text(_)) => true,
+        // Before schemas are mapped, only formats are.
+        Some(Type::Bool | Type::Int(_) | Type::Float(_) | Type::Text(_) | Type::Own(_)) => true,
         Some(Type::Named(id)) => {
             let kind = schemas.get(id.index()).map(|def| &def.kind);
             matches!(kind, Some(SchemaKind::TextEnum(_) | SchemaKind::IntEnum(_) | SchemaKind::Const(_)))

@@ -39,7 +39,7 @@ use crate::diagnose::{Report, Severity};
 use crate::load::{Sources, openapi_version};
 use crate::model::Api;
 pub use crate::project::OnDuplicate;
-use crate::project::{BodyCredential, System};
+use crate::project::{BodyCredential, System, TypeMapping};
 use crate::resolve::{Documents, Findings};
 
 /// What the project file says that shapes the model.
@@ -49,6 +49,8 @@ pub struct LowerOptions {
     pub on_duplicate: OnDuplicate,
     /// Credentials that travel in the body: a label, and the fields that are filled together.
     pub body_credentials: Vec<(String, Vec<String>)>,
+    /// Types of the project's own for formats; their position is the number of the declaration.
+    pub formats: Vec<TypeMapping>,
 }
 
 impl LowerOptions {
@@ -59,7 +61,7 @@ impl LowerOptions {
             credential.fields.iter().map(|field| field.value.clone()).collect::<Vec<String>>()
         };
         let body_credentials = system.credentials.iter().map(|one| (one.label.clone(), fields(one))).collect();
-        Self { on_duplicate: system.on_duplicate, body_credentials }
+        Self { on_duplicate: system.on_duplicate, body_credentials, formats: system.types.formats.clone() }
     }
 }
 
@@ -69,7 +71,7 @@ pub fn lower(sources: &mut Sources, options: &LowerOptions, report: &mut Report)
     let errors = |report: &Report| report.diagnostics().iter().filter(|d| d.severity == Severity::Error).count();
     let before = errors(report);
     let documents = Documents::new(std::mem::take(sources));
-    let api = Lowering::new(&documents, Findings::new(report), dialect).document(options);
+    let api = Lowering::new(&documents, Findings::new(report), dialect, &options.formats).document(options);
     *sources = documents.give_back();
     api.filter(|_| errors(report) == before)
 }

@@ -9,11 +9,23 @@ impl<'a> Lowering<'a> {
     pub(super) fn of_kind(&mut self, kind: Kind, facets: &Facets<'a>, target: &Target) -> Type {
         match kind {
             Kind::Bool => Type::Bool,
-            Kind::Int => Type::Int(self.int_width(facets)),
-            Kind::Float => Type::Float(self.float_width(facets)),
-            Kind::Text => self.text(facets),
+            Kind::Int => self.scalar(facets, |lowering| Type::Int(lowering.int_width(facets))),
+            Kind::Float => self.scalar(facets, |lowering| Type::Float(lowering.float_width(facets))),
+            Kind::Text => self.scalar(facets, |lowering| lowering.text(facets)),
             Kind::Array => self.array(facets, target),
             Kind::Object => self.object(facets, target),
+        }
+    }
+
+    /// The type, or the project's own where it maps the format.
+    fn scalar(&mut self, facets: &Facets<'a>, ty: impl FnOnce(&mut Self) -> Type) -> Type {
+        let ty = ty(self);
+        let format = facets.format.as_ref().map(|(format, _)| *format);
+        let mapping = self.formats.iter().enumerate().find(|(_, mapping)| Some(mapping.key.as_str()) == format);
+        match mapping.map(|(number, mapping)| (number, mapping.own(&ty))) {
+            Some((number, Ok(own))) if ty != Type::Binary => ty.mapped(own, number),
+            // That nothing uses the mapping is told later.
+            _ => ty,
         }
     }
 
@@ -45,7 +57,7 @@ impl<'a> Lowering<'a> {
     fn format<T>(&mut self, facets: &Facets<'a>, meaning: impl Fn(&str) -> Option<T>) -> Option<T> {
         let (format, at) = facets.format.as_ref()?;
         let meaning = meaning(format);
-        if meaning.is_none() {
+        if meaning.is_none() && !self.formats.iter().any(|mapping| mapping.key == *format) {
             let message = format!("the format `{format}` has no type of its own: the plain type is used");
             self.findings.count("CD-FORMAT", at, message, "map it in the project file to give it one");
         }

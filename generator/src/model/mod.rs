@@ -5,6 +5,7 @@
 
 mod docs;
 mod operation;
+mod own;
 mod schema;
 mod security;
 #[cfg(test)]
@@ -15,6 +16,7 @@ pub use operation::{
     Body, Content, ContentKind, Encoding, Header, Operation, Parameter, ParameterPlace, PathSegment, PathTemplate,
     Response, Status, Style,
 };
+pub use own::{OwnType, OwnUse, Through};
 pub use schema::{
     Branch, Discriminator, EnumValue, Exemplified, Extra, Field, FloatWidth, IntWidth, NameSource, SchemaDef, SchemaId,
     SchemaKind, TextFormat, Type, TypeUse, UnionKind,

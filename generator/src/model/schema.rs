@@ -1,6 +1,8 @@
+use std::sync::Arc;
+
 use serde_json::Value;
 
-use super::{Docs, Origin};
+use super::{Docs, Origin, OwnUse};
 
 /// Index of a schema in [`Api::schemas`](super::Api::schemas).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,6 +112,8 @@ pub enum Type {
     Map(Box<TypeUse>),
     /// A schema with an item of its own.
     Named(SchemaId),
+    /// A type of the project's own in the place of another.
+    Own(Arc<OwnUse>),
 }
 
 /// Widths of `integer`. Plain `integer` is `I64`.

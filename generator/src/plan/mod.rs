@@ -18,11 +18,12 @@ pub use operations::choose_operations;
 pub use pages::{PageNext, PagePlan, PageSize};
 pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heck::ToUpperCamelCase;
 
 use crate::analyse::{Analysis, Names};
+use crate::mapping::Extras;
 use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaId};
 use crate::project::System;
 
@@ -52,6 +53,10 @@ pub struct SystemPlan {
     pub implied: std::collections::BTreeMap<(SchemaId, usize), Option<String>>,
     /// Whether each schema is written (request), read (reply) or both, by [`SchemaId`].
     pub directions: Vec<Direction>,
+    /// The features of the runtime that types of the project's own need.
+    pub features: BTreeSet<&'static str>,
+    /// Derives and attributes that types get besides.
+    pub extras: BTreeMap<SchemaId, Extras>,
 }
 
 impl SystemPlan {
@@ -72,6 +77,8 @@ impl SystemPlan {
             newtypes,
             implied,
             directions,
+            features: BTreeSet::new(),
+            extras: BTreeMap::new(),
         }
     }
 

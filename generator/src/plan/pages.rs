@@ -221,7 +221,7 @@ fn kind<'a>(api: &'a Api, ty: &'a Type) -> Kind<'a> {
     let mut ty = ty;
     // A document may try to send other names round in a circle: the arena is walked at most once.
     for _ in 0..=api.schemas.len() {
-        match ty {
+        match ty.on_the_wire() {
             Type::Any => return Kind::Open,
             Type::Map(value) => return Kind::Map(&value.ty),
             Type::Named(id) => match &api.schema(*id).kind {
@@ -247,7 +247,7 @@ fn fields_of<'a>(api: &'a Api, ty: &'a Type) -> Option<&'a [Field]> {
 
 /// A type behind its other names.
 fn behind<'a>(api: &'a Api, ty: &'a Type) -> &'a Type {
-    crate::analyse::telling::behind(api, ty)
+    crate::analyse::telling::behind(api, ty.on_the_wire()).on_the_wire()
 }
 
 fn is_list(api: &Api, ty: &Type) -> bool {

@@ -4,17 +4,22 @@
 //! document (does this operation exist?) is left to the plan; every declaration keeps its place for that.
 
 mod declarations;
+mod extras;
 mod names;
 mod pages;
 mod pattern;
 mod read;
+mod rust_path;
 mod section;
+mod types;
 
 use std::path::{Path, PathBuf};
 
+pub use extras::Extra;
 pub use names::module_name;
 pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
 pub use pattern::PathPattern;
+pub use types::{TypeMapping, TypeMappings};
 
 use crate::diagnose::{Location, Report, Unsupported};
 
@@ -68,6 +73,8 @@ pub struct System {
     pub select: Select,
     /// Credentials that travel in the body.
     pub credentials: Vec<BodyCredential>,
+    /// Types of the project's own in the place of generated ones.
+    pub types: TypeMappings,
     /// What is declared of single operations.
     pub operations: Vec<OperationDeclaration>,
 }
@@ -89,6 +96,7 @@ impl System {
             unsupported: Unsupported::default(),
             select: Select::default(),
             credentials: Vec::new(),
+            types: TypeMappings::default(),
             operations: Vec::new(),
         })
     }

@@ -7,6 +7,7 @@ use toml_edit::Document;
 use super::declarations::{credentials, operations, select, unsupported};
 use super::names::{check, module_name};
 use super::section::{Reading, Section};
+use super::types::types;
 use super::{Declared, OnDuplicate, Profile, Project, System};
 use crate::diagnose::{Location, Position, Report, Severity};
 use crate::load::read_text;
@@ -76,6 +77,7 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
     let unsupported = unsupported(section, reading);
     let select = select(section, reading);
     let credentials = credentials(section, reading);
+    let types = types(section, reading);
     let operations = operations(section, reading);
     named?;
     Some(System {
@@ -89,11 +91,12 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         unsupported,
         select,
         credentials,
+        types,
         operations,
     })
 }
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "spec",
     "overlay",
     "out",
@@ -103,6 +106,7 @@ const KEYS: [&str; 10] = [
     "allow-unsupported",
     "select",
     "credentials",
+    "types",
     "operations",
 ];
 

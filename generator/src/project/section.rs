@@ -195,8 +195,12 @@ impl<'a> Section<'a> {
 
     /// Every entry as a table of its own.
     pub(super) fn sections(&self, reading: &mut Reading<'_>) -> Vec<(String, Section<'a>)> {
-        let keys: Vec<&str> = self.table.iter().map(|(key, _)| key).collect();
-        keys.into_iter().filter_map(|key| Some((key.to_owned(), self.section(key, reading)?))).collect()
+        self.keys().into_iter().filter_map(|key| Some((key.to_owned(), self.section(key, reading)?))).collect()
+    }
+
+    /// The keys, in the order of the file.
+    pub(super) fn keys(&self) -> Vec<&'a str> {
+        self.table.iter().map(|(key, _)| key).collect()
     }
 
     pub(super) fn contains(&self, key: &str) -> bool {

@@ -43,6 +43,8 @@ fn plan(api: Api, keys: &[(usize, KeyPlace)]) -> SystemPlan {
         newtypes: analysis.newtypes,
         implied: analysis.implied,
         directions: analysis.directions,
+        features: std::collections::BTreeSet::new(),
+        extras: BTreeMap::new(),
         api,
     }
 }

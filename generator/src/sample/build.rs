@@ -82,6 +82,7 @@ impl<'a> Sampler<'a> {
                 made.collect::<Option<Vec<_>>>().map(Value::Array)
             }
             Type::Map(values) => Some(self.map(values, said)),
+            Type::Own(used) => self.of_type(&used.instead, said),
             Type::Named(_) => self.of_definition(self.schemas.definition(ty)?, said),
         }
     }

@@ -133,6 +133,7 @@ impl<'a> Check<'a> {
                 self.array(value, |index| items.get(index), said, at)
             }
             Type::Map(inner) => self.map(value, inner, said, at),
+            Type::Own(used) => self.of_type(value, &used.instead, said, at),
             Type::Named(_) => match self.schemas.definition(ty) {
                 Some(def) => self.of_definition(value, def, said, at),
                 None => Ok(Fit::default()),

@@ -66,7 +66,7 @@ impl<'a> Schemas<'a> {
 
     /// Adds what the schema of a named type says.
     fn with_own(&self, mut said: Said<'a>, ty: &Type) -> Said<'a> {
-        if let Type::Named(id) = ty
+        if let Type::Named(id) = ty.on_the_wire()
             && let Some(node) = self.documents.at(&self.plan.api.schema(*id).origin)
         {
             self.gather(&mut said, &node, FAR);
@@ -172,7 +172,7 @@ impl<'a> Schemas<'a> {
 
     /// The kind of a named type, past its other names.
     pub(super) fn kind(&self, ty: &Type) -> Option<&'a SchemaKind> {
-        self.definition(ty).map(|def| &def.kind)
+        self.definition(ty.on_the_wire()).map(|def| &def.kind)
     }
 }
 

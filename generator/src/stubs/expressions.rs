@@ -2,7 +2,7 @@
 
 use super::layout::Expr;
 use super::mirror::tuple;
-use super::ty::{Ty, is_copy_leaf};
+use super::ty::{Ty, is_copy_leaf, is_own_leaf};
 
 /// Which way a value goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,6 +85,7 @@ fn unboxed(naming: &impl Naming, binding: &str, inner: &Ty, way: Way) -> Expr {
 fn element(naming: &impl Naming, place: &str, ty: &Ty, way: Way) -> String {
     match way {
         Way::ToWire if is_same(naming, ty, way) && is_copy(naming, ty) => place.to_owned(),
+        Way::ToWire if is_same(naming, ty, way) && may_be_copied(naming, ty) => format!("{place}.to_owned()"),
         Way::ToWire if is_same(naming, ty, way) => format!("{place}.clone()"),
         Way::ToWire => applied(naming, &format!("&{place}"), ty, way).one_line(),
         Way::FromWire => applied(naming, place, ty, way).one_line(),
@@ -127,10 +128,22 @@ fn is_copy(naming: &impl Naming, ty: &Ty) -> bool {
     }
 }
 
+/// Whether a value holds a type of the project's own in place: nobody here knows whether that is `Copy`, and clippy would
+/// mind a `clone` of it.
+fn may_be_copied(naming: &impl Naming, ty: &Ty) -> bool {
+    match naming.resolved(ty) {
+        Ty::Option(inner) | Ty::Maybe(inner) => may_be_copied(naming, &inner),
+        Ty::Tuple(parts) => parts.iter().any(|part| may_be_copied(naming, part)),
+        Ty::Leaf(name) => is_own_leaf(&name),
+        _ => false,
+    }
+}
+
 fn same(naming: &impl Naming, binding: &str, ty: &Ty, way: Way) -> Expr {
     Expr::Text(match way {
         Way::FromWire => binding.to_owned(),
         Way::ToWire if is_copy(naming, ty) => format!("*{binding}"),
+        Way::ToWire if may_be_copied(naming, ty) => format!("{binding}.to_owned()"),
         Way::ToWire => format!("{binding}.clone()"),
     })
 }

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use quote::ToTokens;
 use syn::{Attribute, Fields, Item};
 
 use super::Items;
@@ -191,7 +190,9 @@ fn derives(attributes: &[Attribute]) -> Vec<String> {
         let paths = attribute
             .parse_args_with(syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated)
             .unwrap_or_default();
-        derives.extend(paths.iter().map(|path| path.to_token_stream().to_string().replace(' ', "")));
+        // What a project adds from elsewhere is for the transport types alone.
+        let names = paths.iter().filter_map(|path| path.get_ident()).map(ToString::to_string);
+        derives.extend(names);
     }
     derives
 }

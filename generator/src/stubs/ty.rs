@@ -61,6 +61,10 @@ pub(crate) fn parse(module: Module, ty: &Type) -> Ty {
 }
 
 fn path_type(module: Module, path: &syn::TypePath) -> Ty {
+    // A type of the project's own, whatever it is called and whatever it holds.
+    if path.path.segments.first().is_some_and(|first| first.ident == "crate") || is_brought(path) {
+        return Ty::Leaf(text(path));
+    }
     let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let Some(last) = segments.last() else { return Ty::Leaf(text(path)) };
     let arguments: Vec<&Type> = match path.path.segments.last().map(|segment| &segment.arguments) {
@@ -86,6 +90,20 @@ fn path_type(module: Module, path: &syn::TypePath) -> Ty {
         (_, []) => plain(module, &segments, path),
         _ => Ty::Leaf(text(path)),
     }
+}
+
+/// Whether a type is reached by the runtime's name for crates that it brings along, or stands in a wrapper of its own.
+fn is_brought(path: &syn::TypePath) -> bool {
+    let mut segments = path.path.segments.iter().map(|segment| segment.ident.to_string());
+    let first = segments.next();
+    let outside = path.path.leading_colon.is_some() && first.as_deref() != Some("cofferdam_runtime");
+    let root = first.is_some_and(|first| ["rt", "cofferdam_runtime"].contains(&first.as_str()));
+    outside && !is_std(path) || root && segments.next().is_some_and(|second| second == "mapped")
+}
+
+/// The standard library's types keep their meaning.
+fn is_std(path: &syn::TypePath) -> bool {
+    path.path.segments.first().is_some_and(|first| ["std", "core", "alloc"].iter().any(|name| first.ident == name))
 }
 
 /// A path without arguments: a generated type, or one from outside.
@@ -140,6 +158,21 @@ impl Ty {
 
 /// Whether a type from outside the generated modules is copied by `*`.
 pub(crate) fn is_copy_leaf(name: &str) -> bool {
-    let last = name.rsplit("::").next().unwrap_or(name);
-    is_prelude(last) && last != "String" || matches!(last, "()" | "DateTime" | "Date" | "Uuid" | "Duration")
+    // What is brought along by the runtime for type mappings, but for the one that holds its time zone's name.
+    let brought = name.strip_prefix("cofferdam_runtime::wire::AsText<").unwrap_or(name);
+    if let Some(own) = brought.strip_prefix("cofferdam_runtime::mapped::") {
+        return !own.starts_with("jiff::ZonedDateTime");
+    }
+    let of_runtime = |last: &str| ["DateTime", "Date", "Uuid"].contains(&last);
+    is_prelude(name) && name != "String"
+        || name == "()"
+        || name == "std::time::Duration"
+        || name.strip_prefix("cofferdam_runtime::").is_some_and(of_runtime)
+}
+
+/// Whether a type from outside the generated modules is a type of the project's own.
+pub(crate) fn is_own_leaf(name: &str) -> bool {
+    let of_runtime = name.strip_prefix("cofferdam_runtime::");
+    let wrapped = of_runtime.is_some_and(|path| path.starts_with("wire::AsText<") || path.starts_with("wire::Serde<"));
+    wrapped || of_runtime.is_none() && name.contains("::") && !is_copy_leaf(name)
 }

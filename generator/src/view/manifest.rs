@@ -40,9 +40,12 @@ pub fn manifest(plan: &SystemPlan, runtime: &RuntimeSource, has_trials: bool) ->
             format!("{{ path = {}, features = [\"trial\"] }}", literal(&format!("{path}/../testing")))
         }
     };
+    let list: Vec<String> = plan.features.iter().map(|feature| literal(feature)).collect();
+    let features = if list.is_empty() { String::new() } else { format!(", features = [{}]", list.join(", ")) };
     let runtime = match runtime {
-        RuntimeSource::Version => literal(env!("CARGO_PKG_VERSION")),
-        RuntimeSource::Path(path) => format!("{{ path = {} }}", literal(path)),
+        RuntimeSource::Version if plan.features.is_empty() => literal(env!("CARGO_PKG_VERSION")),
+        RuntimeSource::Version => format!("{{ version = {}{features} }}", literal(env!("CARGO_PKG_VERSION"))),
+        RuntimeSource::Path(path) => format!("{{ path = {}{features} }}", literal(path)),
     };
     ManifestView {
         view_version: VIEW_VERSION,

@@ -47,7 +47,7 @@ fn only_what_the_mapper_maps_is_tried_and_the_rest_is_named() {
     let sandbox = Sandbox::project();
     sandbox.run(&["generate", "--with-tests"]).well();
     let mapper = "src/integrations/payments/mapper.rs";
-    sandbox.replace(mapper, "Mapping<CancelPayment>", "Unmapped<CancelPayment>");
+    sandbox.replace(mapper, "Mapping<operations::CancelPayment>", "Unmapped<operations::CancelPayment>");
     sandbox.run(&["generate", "--with-tests"]).well();
     let text = sandbox.read(TESTS);
     assert!(!text.contains("\"cancelPayment\""), "{text}");

@@ -115,6 +115,7 @@ fn the_example_of_the_documentation_is_a_project_file() {
         "allow-unsupported",
         "select",
         "credentials",
+        "types",
         "operations",
     ] {
         assert!(text.contains(&format!("| `{key}` |")), "{key} is not explained");

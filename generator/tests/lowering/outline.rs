@@ -255,5 +255,6 @@ fn type_of(api: &Api, ty: &Type) -> String {
         }
         Type::Map(value) => format!("{{{}}}", use_of(api, value)),
         Type::Named(id) => name(api, *id),
+        Type::Own(used) => used.own.path.clone(),
     }
 }

@@ -9,9 +9,11 @@ mod base64;
 mod collections;
 mod error;
 pub mod json;
+mod mapped;
 mod maybe;
 mod numbers;
 mod object;
+mod own;
 mod path;
 mod scalars;
 mod serde_bridge;
@@ -34,6 +36,7 @@ pub use self::{
     error::{DecodeError, EncodeError},
     maybe::Maybe,
     object::{ObjectReader, ObjectWriter},
+    own::{AsText, Serde},
     scalars::as_text,
     style::Style,
     union::{UnionReader, tag, tag_if_any, with_one_tag_of, with_tag},

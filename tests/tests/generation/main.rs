@@ -7,6 +7,7 @@
 
 mod contract_tests;
 mod fresh_crate;
+mod mapping;
 mod readme;
 mod regeneration;
 mod resilience_tests;

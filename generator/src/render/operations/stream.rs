@@ -21,8 +21,11 @@ pub(super) struct Item {
 impl Item {
     pub(super) fn of(context: Context<'_>, content: &Content) -> Self {
         let api = &context.plan.api;
-        let is_text = matches!(behind(api, &content.ty.ty), Type::Text(_) | Type::Binary)
-            || matches!(definition(api, &content.ty.ty).map(|def| &def.kind), Some(SchemaKind::TextEnum(_)));
+        let is_text = matches!(behind(api, content.ty.ty.on_the_wire()), Type::Text(_) | Type::Binary)
+            || matches!(
+                definition(api, content.ty.ty.on_the_wire()).map(|def| &def.kind),
+                Some(SchemaKind::TextEnum(_))
+            );
         let data = match content.kind {
             ContentKind::EventStream if is_text => quote!(Text),
             ContentKind::EventStream if is_event(api, &content.ty.ty, 0) => quote!(Event),

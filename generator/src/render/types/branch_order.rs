@@ -42,7 +42,7 @@ pub(super) fn most_demanding_first(plan: &SystemPlan, branches: &[Branch]) -> Ve
 }
 
 fn demand(plan: &SystemPlan, ty: &Type) -> Demand {
-    match behind(&plan.api, ty) {
+    match behind(&plan.api, ty.on_the_wire()) {
         Type::Any => Demand::Any,
         Type::Null => Demand::Listed,
         Type::Bool => Demand::Bool,
@@ -56,7 +56,8 @@ fn demand(plan: &SystemPlan, ty: &Type) -> Demand {
         Type::Map(inner) if matches!(inner.ty, Type::Any) => Demand::Loose,
         Type::Map(_) => Demand::Map,
         Type::Tuple(_) => Demand::Tuple,
-        Type::Named(_) => definition(&plan.api, ty).map_or(Demand::Any, |def| of_schema(plan, def)),
+        Type::Named(_) => definition(&plan.api, ty.on_the_wire()).map_or(Demand::Any, |def| of_schema(plan, def)),
+        Type::Own(_) => Demand::Any,
     }
 }
 

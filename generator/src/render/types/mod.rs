@@ -107,7 +107,32 @@ impl Item<'_> {
     }
 
     fn docs(&self) -> TokenStream {
-        docs::attributes(&self.def.docs)
+        let (docs, extras) = (docs::attributes(&self.def.docs), self.extras());
+        quote!(#docs #extras)
+    }
+
+    /// What the project file adds, but for what generated types of this kind derive anyway.
+    fn extras(&self) -> TokenStream {
+        let Some(extras) = self.plan.extras.get(&self.def.id) else { return TokenStream::new() };
+        let own = self.own_derives();
+        // Both were read by the same parser when the project file was.
+        let tokens = |text: &String| text.parse::<TokenStream>().unwrap_or_default();
+        let derives: Vec<_> = extras.derives.iter().filter(|name| !own.contains(&name.as_str())).map(tokens).collect();
+        let derives = (!derives.is_empty()).then(|| quote!(#[derive(#(#derives),*)]));
+        let attributes = extras.attributes.iter().map(tokens);
+        quote!(#derives #(#attributes)*)
+    }
+
+    fn own_derives(&self) -> &'static [&'static str] {
+        match &self.def.kind {
+            SchemaKind::TextEnum(_) => &["Debug", "Clone", "PartialEq", "Eq", "Hash"],
+            SchemaKind::IntEnum(_) => &["Debug", "Clone", "Copy", "PartialEq", "Eq", "Hash"],
+            SchemaKind::Const(_) => &["Debug", "Clone", "Copy", "PartialEq", "Eq", "Default"],
+            SchemaKind::Object { fields, .. } if objects::is_default(*self, fields) => {
+                &["Debug", "Clone", "PartialEq", "Default"]
+            }
+            _ => &["Debug", "Clone", "PartialEq"],
+        }
     }
 
     fn tokens(&self) -> TokenStream {
@@ -152,7 +177,7 @@ impl Item<'_> {
         let text = value.to_string();
         let mut comment = DocComment::of(&self.def.docs);
         comment.own(&format!("Always {} on the wire.", docs::code(&text)));
-        let docs = comment.attributes();
+        let (docs, extras) = (comment.attributes(), self.extras());
         let literal = type_use::literal(value);
         let expected = format!("the constant {text}");
         // `7` and `7.0` are the same number.
@@ -165,6 +190,7 @@ impl Item<'_> {
         };
         quote! {
             #docs
+            #extras
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
             pub struct #name;
             impl rt::wire::Wire for #name {

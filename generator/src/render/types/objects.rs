@@ -68,6 +68,15 @@ pub(super) fn tokens(item: Item<'_>, fields: &[Field], extra: &Extra) -> TokenSt
     }
 }
 
+/// Whether the struct derives `Default`: nothing has to be there.
+pub(super) fn is_default(item: Item<'_>, fields: &[Field]) -> bool {
+    all_optional(&members(item, fields))
+}
+
+fn all_optional(members: &[Member<'_>]) -> bool {
+    members.iter().all(|member| matches!(member.form, Presence::Optional | Presence::Maybe))
+}
+
 fn declaration(
     item: Item<'_>,
     members: &[Member<'_>],
@@ -75,8 +84,7 @@ fn declaration(
     way: Direction,
 ) -> TokenStream {
     let (docs, name) = (item.docs(), item.name());
-    let all_optional = members.iter().all(|member| matches!(member.form, Presence::Optional | Presence::Maybe));
-    let default = all_optional.then(|| quote!(, Default));
+    let default = all_optional(members).then(|| quote!(, Default));
     let fields = members.iter().map(|member| {
         let (docs, name, ty) = (member.docs(way), &member.name, member.ty(item));
         quote!(#docs pub #name: #ty,)

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::ident::ident;
 use crate::analyse::telling::behind;
-use crate::model::{FloatWidth, IntWidth, SchemaId, TextFormat, Type, TypeUse};
+use crate::model::{FloatWidth, IntWidth, OwnType, SchemaId, TextFormat, Through, Type, TypeUse};
 use crate::plan::SystemPlan;
 
 /// The lengths of tuples that the runtime can read and write.
@@ -73,6 +73,7 @@ impl<'p> Scope<'p> {
                 let value = self.of(value);
                 quote!(BTreeMap<String, #value>)
             }
+            Type::Own(used) => own(&used.own),
             Type::Named(_) if is_bytes(self.plan, used) => quote!(String),
             Type::Named(id) => self.named(*id),
         }
@@ -128,6 +129,17 @@ pub(crate) fn file_shape(plan: &SystemPlan, used: &TypeUse) -> Option<FileShape>
 /// Whether a type is raw bytes, perhaps by another name.
 pub(crate) fn is_bytes(plan: &SystemPlan, used: &TypeUse) -> bool {
     matches!(behind(&plan.api, &used.ty), Type::Binary)
+}
+
+/// The path of a type of the project's own, in what brings it to JSON.
+fn own(own: &OwnType) -> TokenStream {
+    // The path was read by the same parser when the project file was.
+    let path: TokenStream = own.path.parse().unwrap_or_default();
+    match own.through {
+        Through::Wire => path,
+        Through::Serde => quote!(rt::wire::Serde<#path>),
+        Through::Text => quote!(rt::wire::AsText<#path>),
+    }
 }
 
 fn integer(width: IntWidth) -> TokenStream {
