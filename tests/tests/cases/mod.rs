@@ -115,6 +115,7 @@ pub fn plan(api: Api, system: &str, report: &mut Report) -> SystemPlan {
         implied: analysis.implied,
         directions: analysis.directions,
         api,
+        ..SystemPlan::default()
     }
 }
 
