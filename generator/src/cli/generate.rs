@@ -59,6 +59,7 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool) -> Result<Prepar
         let Some(planned) = &mut run.planned else { continue };
         if arguments.with_tests {
             planned.with_contract(&mut run.sources, &mut run.report);
+            planned.with_trials(&mut run.sources, inputs.settings.clone());
         }
         let folder = relative(&inputs.root, &run.system.out);
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
