@@ -13,6 +13,10 @@ pub mod templates;
 #[cfg(test)]
 mod tests;
 mod types;
+mod uses;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -29,19 +33,21 @@ pub(crate) use servers::listed as listed_servers;
 pub struct Module {
     /// Where it is below the system's root module, e.g. `["types", "a"]`.
     pub path: Vec<String>,
-    /// Modules inside it, re-exported whole.
+    /// Modules inside it; items in them are re-exported.
     children: Vec<String>,
     content: Content,
 }
 
 #[derive(Debug, Clone)]
 enum Content {
-    /// Transport types.
-    Types(Vec<SchemaId>),
+    /// Transport types; those of them that are bodies of multipart requests.
+    Types(Vec<SchemaId>, Arc<BTreeSet<SchemaId>>),
     /// Operations, by index in the plan.
     Operations(Vec<usize>),
-    /// The bare client and the credentials.
-    Client,
+    /// The bare client with the methods of these operations, and the credentials.
+    Client(Vec<usize>),
+    /// More methods of the client.
+    ClientMethods(Vec<usize>),
 }
 
 impl Module {
@@ -65,27 +71,94 @@ pub fn modules(plan: &SystemPlan, report: &mut Report) -> Vec<Module> {
     operations::check(plan, report);
     client::check(plan, report);
     servers::check(plan, report);
-    let client = Module { path: vec!["client".to_owned()], children: Vec::new(), content: Content::Client };
-    let mut modules = vec![client];
+    let mut modules = layout::client(plan);
     modules.extend(layout::operations(plan));
     modules.extend(layout::types(plan));
     modules
 }
 
-/// The code of a module.
+/// A part of a module that is printed by itself: a module of thousands of items is never in memory as a syntax tree.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    /// Items of the module.
+    Items(TokenStream),
+    /// Methods of the implementation that is open.
+    Methods(TokenStream),
+    /// The beginning of an implementation.
+    Open(String),
+    /// Its end.
+    Close,
+}
+
+impl Module {
+    /// How many pieces it has.
+    pub(crate) fn pieces(&self) -> usize {
+        match &self.content {
+            // The last one is what they have in common.
+            Content::Types(ids, _) => ids.len() + 1,
+            Content::Operations(indices) => indices.len(),
+            Content::Client(indices) => indices.len() + client::AROUND_METHODS,
+            Content::ClientMethods(indices) => indices.len() + 2,
+        }
+    }
+
+    /// One of its pieces.
+    pub(crate) fn piece(&self, plan: &SystemPlan, index: usize) -> Piece {
+        match &self.content {
+            Content::Types(ids, multipart) => Piece::Items(types::piece(plan, ids, multipart, index, self.path.len())),
+            Content::Operations(indices) => {
+                Piece::Items(indices.get(index).map(|index| operations::item(plan, *index)).unwrap_or_default())
+            }
+            Content::Client(indices) => client::piece(plan, indices, index),
+            Content::ClientMethods(indices) => client::methods_piece(plan, indices, index),
+        }
+    }
+}
+
+/// What a module begins with, given the text of its pieces: lints, modules inside, imports.
+pub(crate) fn head(module: &Module, code: &str) -> TokenStream {
+    let children: Vec<_> = module.children.iter().map(|name| ident(name)).collect();
+    let exported = module.children.iter().filter(|_| !matches!(module.content, Content::Client(_)));
+    let exported: Vec<_> = exported.map(|name| ident(name)).collect();
+    let imports = imports(module, code);
+    let head = (module.path.len() == 1).then(lints);
+    quote!(#head #(mod #children;)* #(pub use #exported::*;)* #imports)
+}
+
+fn imports(module: &Module, code: &str) -> TokenStream {
+    let root = if module.path.len() > 1 { quote!(super::super) } else { quote!(super) };
+    let named =
+        |name: &str| if matches!(module.content, Content::Types(..)) { false } else { uses::begins_path(code, name) };
+    let maps = uses::mentions(code, "BTreeMap").then(|| {
+        quote!(
+            use ::std::collections::BTreeMap;
+        )
+    });
+    let runtime = uses::begins_path(code, "rt").then(|| {
+        quote!(
+            use ::cofferdam_runtime as rt;
+        )
+    });
+    let style = named("Style").then(|| {
+        quote!(
+            use rt::wire::Style;
+        )
+    });
+    let operations = named("operations").then(|| quote!(use #root::operations;));
+    let types = named("types").then(|| quote!(use #root::types;));
+    quote!(#maps #runtime #style #operations #types)
+}
+
+/// The code of a module of items, as a syntax tree.
 ///
 /// # Errors
 /// When the rendered tokens are no Rust: a fault of this program.
-pub fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
-    let children: Vec<_> = module.children.iter().map(|name| ident(name)).collect();
-    let depth = module.path.len();
-    let items = match &module.content {
-        Content::Types(ids) => types::items(plan, ids, depth),
-        Content::Operations(indices) => operations::items(plan, indices, depth),
-        Content::Client => client::items(plan),
-    };
-    let head = (depth == 1).then(lints);
-    syn::parse2(quote!(#head #(mod #children;)* #(pub use #children::*;)* #items))
+pub(crate) fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
+    let items = (0..module.pieces()).filter_map(|index| match module.piece(plan, index) {
+        Piece::Items(items) => Some(items),
+        Piece::Methods(_) | Piece::Open(_) | Piece::Close => None,
+    });
+    syn::parse2(items.collect())
 }
 
 /// What a strict crate may ask of its own code, but not of code that says what a document says.

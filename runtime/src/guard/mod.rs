@@ -140,7 +140,7 @@ impl Guard {
         Op: Read,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         self.repeated::<Op, M, F, Fut>(mapping, attempt, true).await
     }
@@ -152,7 +152,7 @@ impl Guard {
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty()).await
     }
@@ -163,7 +163,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let mut call = self.shared.begin(Op::META, self.deadline);
@@ -184,7 +184,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let mut call = self.shared.begin(Op::META, self.deadline);

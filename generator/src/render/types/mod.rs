@@ -19,7 +19,7 @@ use crate::model::{ContentKind, SchemaDef, SchemaId, SchemaKind, TypeUse};
 use crate::plan::SystemPlan;
 
 pub(super) use crate::analyse::telling::definition;
-pub(super) use type_use::{Scope, begins_path, file_shape, is_bytes, mentions};
+pub(super) use type_use::{Scope, file_shape, is_bytes};
 
 /// What an item is rendered from.
 #[derive(Clone, Copy)]
@@ -27,26 +27,26 @@ struct Item<'p> {
     plan: &'p SystemPlan,
     scope: Scope<'p>,
     def: &'p SchemaDef,
-    /// Bodies of multipart requests: raw bytes among their properties are files.
-    multipart: &'p BTreeSet<SchemaId>,
+    /// It is the body of a multipart request.
+    in_parts: bool,
 }
 
-/// The items for these schemas, in a module so deep below the system's root.
-pub(super) fn items(plan: &SystemPlan, ids: &[SchemaId], depth: usize) -> TokenStream {
+/// The items of a schema of these, in a module so deep below the system's root; after the last, what they have in
+/// common.
+pub(super) fn piece(
+    plan: &SystemPlan,
+    ids: &[SchemaId],
+    multipart: &BTreeSet<SchemaId>,
+    index: usize,
+    depth: usize,
+) -> TokenStream {
     let scope = Scope::in_types(plan, depth);
-    let multipart = multipart_bodies(plan);
-    let mut items = TokenStream::new();
-    let mut own = Vec::new();
-    for id in ids {
-        let item = Item { plan, scope, def: plan.api.schema(*id), multipart: &multipart };
-        items.extend(item.tokens());
-        if item.is_own_type() {
-            own.push(item.name());
-        }
+    let item = |id: &SchemaId| Item { plan, scope, def: plan.api.schema(*id), in_parts: multipart.contains(id) };
+    if let Some(id) = ids.get(index) {
+        return item(id).tokens();
     }
-    let imports = imports(&items, !own.is_empty());
-    let serde = (!own.is_empty()).then(|| quote!(rt::serde_through_wire!(#(#own),*);));
-    quote!(#imports #items #serde)
+    let own: Vec<Ident> = ids.iter().map(item).filter(Item::is_own_type).map(|item| item.name()).collect();
+    (!own.is_empty()).then(|| quote!(rt::serde_through_wire!(#(#own),*);)).unwrap_or_default()
 }
 
 /// Tells what of the types cannot be emitted as the document has it.
@@ -63,28 +63,15 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
 /// The fields of an object that are there, each as property, field and type, named from outside of `types`.
 pub(super) fn object_fields(plan: &SystemPlan, def: &SchemaDef) -> Vec<(String, String, TokenStream)> {
     let SchemaKind::Object { fields, .. } = &def.kind else { return Vec::new() };
-    let multipart = multipart_bodies(plan);
-    objects::fields(Item { plan, scope: Scope::outside(plan), def, multipart: &multipart }, fields)
+    let in_parts = multipart_bodies(plan).contains(&def.id);
+    objects::fields(Item { plan, scope: Scope::outside(plan), def, in_parts }, fields)
 }
 
-fn multipart_bodies(plan: &SystemPlan) -> BTreeSet<SchemaId> {
+/// The bodies of multipart requests: raw bytes among their properties are files.
+pub(super) fn multipart_bodies(plan: &SystemPlan) -> BTreeSet<SchemaId> {
     let bodies = plan.operations.iter().filter_map(|planned| plan.operation(planned).body.as_ref());
     let contents = bodies.flat_map(|body| &body.contents).filter(|content| content.kind == ContentKind::Multipart);
     contents.filter_map(|content| definition(&plan.api, &content.ty.ty)).map(|def| def.id).collect()
-}
-
-fn imports(items: &TokenStream, has_own: bool) -> TokenStream {
-    let maps = mentions(items, "BTreeMap").then(|| {
-        quote!(
-            use ::std::collections::BTreeMap;
-        )
-    });
-    let runtime = (has_own || begins_path(items, "rt")).then(|| {
-        quote!(
-            use ::cofferdam_runtime as rt;
-        )
-    });
-    quote!(#maps #runtime)
 }
 
 impl Item<'_> {

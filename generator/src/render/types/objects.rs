@@ -171,7 +171,7 @@ fn decode(
 impl Member<'_> {
     fn ty(&self, item: Item<'_>) -> TokenStream {
         let ty = &self.field.ty;
-        let in_parts = item.multipart.contains(&item.def.id);
+        let in_parts = item.in_parts;
         let inner = if in_parts { item.scope.part(ty) } else { item.scope.without_null(ty) };
         let inner = if self.boxed { quote!(Box<#inner>) } else { inner };
         match self.form {
