@@ -114,8 +114,8 @@ pub fn plan(api: Api, system: &str, report: &mut Report) -> SystemPlan {
         newtypes: analysis.newtypes,
         implied: analysis.implied,
         directions: analysis.directions,
-        features: Default::default(),
         extras: Default::default(),
+        features: Default::default(),
         api,
     }
 }

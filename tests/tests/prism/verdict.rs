@@ -12,6 +12,8 @@ use crate::vector::{items, text};
 pub(crate) enum Verdict {
     /// Accepted, and the reply decodes: a documented success, or a documented failure where there is no success.
     Passed,
+    /// Accepted, but the reply that Prism then makes breaks the document by its own judgement, so that it gives none.
+    Unanswered,
     /// Not sent, or refused by Prism: why.
     Refused(String),
     /// Accepted, but the reply does not decode: why.
@@ -24,8 +26,8 @@ impl Verdict {
         if outcome.get("ok").is_some() {
             return Self::Passed;
         }
-        if let Some(refusal) = refusal(outcome) {
-            return Self::Refused(refusal);
+        if let Some(problem) = problem(outcome) {
+            return Self::of_problem(&problem);
         }
         match text(outcome, "error") {
             "documented" => Self::Passed,
@@ -34,12 +36,25 @@ impl Verdict {
         }
     }
 
+    fn of_problem(problem: &Value) -> Self {
+        let kind = text(problem, "type").rsplit('#').next().unwrap_or_default();
+        let found: Vec<&Value> = items(problem, "validation").collect();
+        if kind == "VIOLATIONS" && !found.is_empty() && found.iter().all(|one| one["location"][0] == "response") {
+            return Self::Unanswered;
+        }
+        let details: Vec<String> =
+            found.iter().map(|one| format!("{} {}", one["location"], text(one, "message"))).collect();
+        let details = if details.is_empty() { text(problem, "detail").to_owned() } else { details.join("; ") };
+        Self::Refused(format!("{kind}: {details}"))
+    }
+
     /// Its column in the table.
     pub(crate) fn column(&self) -> usize {
         match self {
             Self::Passed => 0,
-            Self::Refused(_) => 1,
-            Self::Undecoded(_) => 2,
+            Self::Unanswered => 1,
+            Self::Refused(_) => 2,
+            Self::Undecoded(_) => 3,
         }
     }
 }
@@ -48,6 +63,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Passed => f.write_str("passed"),
+            Self::Unanswered => f.write_str("accepted, but not answered"),
             Self::Refused(why) => write!(f, "refused: {why}"),
             Self::Undecoded(why) => write!(f, "the reply: {why}"),
         }
@@ -55,12 +71,8 @@ impl fmt::Display for Verdict {
 }
 
 /// Prism's own problem, if the reply is one.
-fn refusal(outcome: &Value) -> Option<String> {
+fn problem(outcome: &Value) -> Option<Value> {
     let body = STANDARD.decode(text(&outcome["kept"], "body_base64")).ok()?;
     let problem: Value = serde_json::from_slice(&body).ok()?;
-    let kind = text(&problem, "type").strip_prefix("https://stoplight.io/prism/errors#")?.to_owned();
-    let details: Vec<String> =
-        items(&problem, "validation").map(|one| format!("{} {}", one["location"], text(one, "message"))).collect();
-    let details = if details.is_empty() { text(&problem, "detail").to_owned() } else { details.join("; ") };
-    Some(format!("{kind}: {details}"))
+    text(&problem, "type").starts_with("https://stoplight.io/prism/errors#").then_some(problem)
 }
