@@ -3,7 +3,7 @@
 use std::future::pending;
 use std::time::Duration;
 
-use cofferdam_runtime::settings::{LayerOrder, SystemSettings, Timeouts};
+use cofferdam_runtime::settings::{LayerOrder, RateLimitSettings, SystemSettings, Timeouts};
 use cofferdam_runtime::{Deadline, Guard, IdempotencyKey};
 use proptest::prelude::*;
 use serde_json::json;
@@ -62,8 +62,15 @@ fn any_settings() -> impl Strategy<Value = SystemSettings> {
     });
     let retry = (1..=5_u32, 1..=2_000_u64, 1.01..4.0_f64, 1..=5_000_u64, 0..=10_000_u64);
     let places = (1..=3_u32, 0..=1_000_u64);
-    (timeouts, retry, places, any::<bool>(), any::<bool>()).prop_map(|(timeouts, retry, places, outside, generous)| {
+    let quota = prop::option::of((1..=3_u32, 1..=10_000_u64, 0..=3_000_u64));
+    let switches = any::<(bool, bool)>();
+    (timeouts, retry, places, quota, switches).prop_map(|(timeouts, retry, places, quota, (outside, generous))| {
         let mut settings = settings();
+        settings.rate_limit = quota.map(|(limit, period, max_wait)| RateLimitSettings {
+            limit,
+            period: ms(period),
+            max_wait: ms(max_wait),
+        });
         settings.timeouts = timeouts;
         let (attempts, first, multiplier, most, rest) = retry;
         settings.retry.max_attempts = attempts;
@@ -114,7 +121,7 @@ fn allowed(settings: &SystemSettings, kind: Kind, acts: &[Act]) -> Duration {
     let asks = acts.iter().any(|act| matches!(act, Act::FailsAsking(..)));
     match kind {
         Kind::Once => policy.worst_case_once(),
-        _ if asks => policy.timeouts.call * policy.retry.max_attempts + policy.retry.max_total_wait,
+        _ if asks => policy.worst_case_once() * policy.retry.max_attempts + policy.retry.max_total_wait,
         _ => policy.worst_case_repeated(),
     }
 }
@@ -151,7 +158,7 @@ proptest! {
             took
         });
         // The clock of tokio counts whole milliseconds, and may be one late at each of its waits.
-        let slack = ms(2) * (2 * settings.retry.max_attempts + 1);
+        let slack = ms(2) * (3 * settings.retry.max_attempts + 1);
         prop_assert!(took <= longest + slack, "{took:?} of {longest:?}");
         prop_assert!(budget.is_none_or(|budget| took <= ms(budget) + slack), "{took:?} of {budget:?} ms");
         prop_assert!(begun <= most, "{begun} attempts of {most}");

@@ -87,7 +87,8 @@ fn is_token(arrival: &Arrival) -> bool {
     arrival.path == TOKEN_PATH
 }
 
-/// The team's settings with this server's address and waits that fit a test. Counts, thresholds, order and places stay.
+/// The team's settings with this server's address and waits that fit a test. Counts, thresholds, order and places stay;
+/// quota, adapting and classes of failures are those of nobody.
 fn quicken(
     settings: &Settings,
     system: &str,
@@ -105,6 +106,10 @@ fn quicken(
     own.breaker.config.open_wait = OpenWait::fixed(ms(50));
     own.breaker.config.slow_call = own.timeouts.read;
     own.bulkhead.max_wait = ms(10);
+    // What the checks count on: places that stay, no quota, and a 503 that counts.
+    own.bulkhead.adaptive = None;
+    own.rate_limit = None;
+    own.breaker.counting = cofferdam_runtime::settings::Counting::default();
     quicken_retry(&mut own.retry);
     for operation in own.operations.values_mut() {
         (operation.base_url, operation.read, operation.call) = (None, None, None);

@@ -11,6 +11,9 @@ pub(super) fn text(system: &str, url: &str, rng: &mut Rng) -> (String, bool) {
     let order = if rng.bool() { "retry-outside" } else { "breaker-outside" };
     let window = rng.u8(10..=40);
     let jitter = if rng.bool() { "0" } else { "0.5" };
+    let adaptive = rng.bool();
+    // Now and then a quota that is felt.
+    let quota = if rng.u8(..10) == 0 { rng.u32(20..200) } else { rng.u32(5_000..10_000) };
     // Seldom, since each takes a new pool.
     let connect = if rng.u8(..40) == 0 { 250 } else { 200 };
     let text = format!(
@@ -22,7 +25,8 @@ systems:
     order: {order}
     max-reply: 64 KiB
     timeouts: {{ connect: {connect}ms, read: 300ms, call: 1600ms, reason: a soak is short }}
-    bulkhead: {{ max-concurrent-calls: {places}, max-wait-duration: 20ms }}
+    bulkhead: {{ max-concurrent-calls: {places}, max-wait-duration: 20ms, adaptive: {adaptive} }}
+    rate-limit: {{ limit: {quota}, period: 100ms, max-wait: 5ms }}
     breaker:
       sliding-window-size: {window}
       minimum-number-of-calls: 10

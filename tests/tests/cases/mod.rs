@@ -117,6 +117,7 @@ pub fn plan(api: Api, system: &str, report: &mut Report) -> SystemPlan {
         extras: Default::default(),
         features: Default::default(),
         api,
+        ..SystemPlan::default()
     }
 }
 
