@@ -31,6 +31,11 @@ pub(crate) fn print_text(document: &str, text: &str) -> syn::Result<String> {
     Ok(header(document) + &spacing::spaced(&prettyplease::unparse(&file)))
 }
 
+/// The text of a template as a generated file: the header, then the code as the template has it.
+pub(crate) fn as_it_is(document: &str, text: &str) -> String {
+    header(document) + &spacing::spaced(text.trim_start())
+}
+
 /// How many pieces of a module are printed by one core at a time.
 const AT_A_TIME: usize = 16;
 
@@ -86,6 +91,7 @@ fn pieces(plan: &SystemPlan, module: &Module, first: usize) -> syn::Result<Strin
                 let inner = printed.strip_prefix("impl X {\n").and_then(|rest| rest.strip_suffix("}\n"));
                 text.push_str(inner.unwrap_or_default());
             }
+            Piece::Text(laid_out) => text.push_str(&laid_out),
             Piece::Open(head) => {
                 text.push_str(&head);
                 text.push_str(" {\n");

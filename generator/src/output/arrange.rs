@@ -293,8 +293,8 @@ pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
             Some("operations") => &mut items.operations,
             _ => continue,
         };
-        match render::file(plan, module) {
-            Ok(file) => target.extend(file.items),
+        match render::items(plan, module) {
+            Ok(found) => target.extend(found),
             Err(error) => {
                 report.push(internal(format!("the module `{}` is no Rust: {error}", module.path.join("::"))));
                 return None;

@@ -31,7 +31,7 @@ pub(super) fn piece(plan: &SystemPlan, indices: &[usize], index: usize) -> Piece
         1 => Piece::Open(format!("impl {}", client_name(plan))),
         2 => Piece::Methods(own_methods()),
         _ => match indices.get(index - 3) {
-            Some(operation) => Piece::Methods(methods(plan, *operation)),
+            Some(operation) => Piece::Text(methods(plan, *operation)),
             None if index == indices.len() + 3 => Piece::Close,
             None => {
                 let (credentials, servers) = (credentials(plan), servers::module(plan));
@@ -46,13 +46,13 @@ pub(super) fn methods_piece(plan: &SystemPlan, indices: &[usize], index: usize) 
     match index.checked_sub(1) {
         None => Piece::Open(format!("impl super::{}", client_name(plan))),
         Some(index) => match indices.get(index) {
-            Some(operation) => Piece::Methods(methods(plan, *operation)),
+            Some(operation) => Piece::Text(methods(plan, *operation)),
             None => Piece::Close,
         },
     }
 }
 
-fn methods(plan: &SystemPlan, operation: usize) -> TokenStream {
+fn methods(plan: &SystemPlan, operation: usize) -> String {
     plan.operations.get(operation).map(|planned| client_methods::methods(plan, planned)).unwrap_or_default()
 }
 

@@ -4,6 +4,7 @@
 mod both_engines;
 mod client;
 mod client_methods;
+pub(crate) mod code;
 pub(crate) mod docs;
 mod ident;
 mod layout;
@@ -82,6 +83,8 @@ pub fn modules(plan: &SystemPlan, report: &mut Report) -> Vec<Module> {
 pub(crate) enum Piece {
     /// Items of the module.
     Items(TokenStream),
+    /// Items or methods that are laid out already.
+    Text(String),
     /// Methods of the implementation that is open.
     Methods(TokenStream),
     /// The beginning of an implementation.
@@ -105,7 +108,7 @@ impl Module {
     /// One of its pieces.
     pub(crate) fn piece(&self, plan: &SystemPlan, index: usize) -> Piece {
         match &self.content {
-            Content::Types(ids, multipart) => Piece::Items(types::piece(plan, ids, multipart, index, self.path.len())),
+            Content::Types(ids, multipart) => types::piece(plan, ids, multipart, index, self.path.len()),
             Content::Operations(indices) => {
                 Piece::Items(indices.get(index).map(|index| operations::item(plan, *index)).unwrap_or_default())
             }
@@ -149,16 +152,21 @@ fn imports(module: &Module, code: &str) -> TokenStream {
     quote!(#maps #runtime #style #operations #types)
 }
 
-/// The code of a module of items, as a syntax tree.
+/// The items of a module, as syntax trees.
 ///
 /// # Errors
 /// When the rendered tokens are no Rust: a fault of this program.
-pub(crate) fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
-    let items = (0..module.pieces()).filter_map(|index| match module.piece(plan, index) {
-        Piece::Items(items) => Some(items),
-        Piece::Methods(_) | Piece::Open(_) | Piece::Close => None,
-    });
-    syn::parse2(items.collect())
+pub(crate) fn items(plan: &SystemPlan, module: &Module) -> syn::Result<Vec<syn::Item>> {
+    let mut items = Vec::new();
+    for index in 0..module.pieces() {
+        let piece = match module.piece(plan, index) {
+            Piece::Items(items) => syn::parse2::<syn::File>(items)?,
+            Piece::Text(text) => syn::parse_file(&text)?,
+            Piece::Methods(_) | Piece::Open(_) | Piece::Close => continue,
+        };
+        items.extend(piece.items);
+    }
+    Ok(items)
 }
 
 /// What a strict crate may ask of its own code, but not of code that says what a document says.
@@ -232,10 +240,21 @@ fn printed(tokens: &TokenStream) -> String {
     for (short, whole) in [(" rt :: ", " ::cofferdam_runtime::"), (" BTreeMap ", " ::std::collections::BTreeMap ")] {
         text = text.replace(short, whole);
     }
+    close(text)
+}
+
+/// Tokens of a type as people write them.
+pub(crate) fn spelled(tokens: &TokenStream) -> String {
+    close(format!(" {tokens} "))
+}
+
+fn close(mut text: String) -> String {
     for (spaced, close) in
         [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")"), ("< ", "<")]
     {
-        text = text.replace(spaced, close);
+        if text.contains(spaced) {
+            text = text.replace(spaced, close);
+        }
     }
     text.trim().to_owned()
 }

@@ -134,6 +134,9 @@ impl Guard {
         mapping.request(command).map_err(|error| self.call::<Op>().unmapped(error))
     }
 
+    // An attempt's future need not be `Send` here. Whoever spawns a call has that proved once; a bound would have it proved,
+    // down to the sockets, for each operation of each adapter: half of the time that checking such a crate takes.
+
     /// Runs an operation that only reads: `attempt` may be begun again.
     pub async fn read<Op, M, F, Fut>(&self, _: Op, mapping: &M, attempt: F) -> Answer<M, Op>
     where

@@ -11,6 +11,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
+use super::Piece;
+use super::code::Code;
 use super::docs::{self, DocComment};
 use super::ident::ident;
 use crate::analyse::contents;
@@ -39,14 +41,19 @@ pub(super) fn piece(
     multipart: &BTreeSet<SchemaId>,
     index: usize,
     depth: usize,
-) -> TokenStream {
+) -> Piece {
     let scope = Scope::in_types(plan, depth);
     let item = |id: &SchemaId| Item { plan, scope, def: plan.api.schema(*id), in_parts: multipart.contains(id) };
     if let Some(id) = ids.get(index) {
-        return item(id).tokens();
+        return item(id).piece();
     }
     let own: Vec<Ident> = ids.iter().map(item).filter(Item::is_own_type).map(|item| item.name()).collect();
-    (!own.is_empty()).then(|| quote!(rt::serde_through_wire!(#(#own),*);)).unwrap_or_default()
+    let own: Vec<String> = own.iter().map(Ident::to_string).collect();
+    let mut code = Code::default();
+    if !own.is_empty() {
+        code.list(0, "rt::serde_through_wire!(", &own, ");");
+    }
+    Piece::Text(code.finish())
 }
 
 /// Tells what of the types cannot be emitted as the document has it.
@@ -97,16 +104,26 @@ impl Item<'_> {
         quote!(#docs #extras)
     }
 
+    /// The same, line by line.
+    fn write_docs(&self, code: &mut Code) {
+        code.docs(0, &DocComment::of(&self.def.docs).lines());
+        for line in self.extra_lines() {
+            code.line(0, line);
+        }
+    }
+
     /// What the project file adds, but for what generated types of this kind derive anyway.
     fn extras(&self) -> TokenStream {
-        let Some(extras) = self.plan.extras.get(&self.def.id) else { return TokenStream::new() };
+        // They were read by the same parser when the project file was.
+        self.extra_lines().iter().map(|line| line.parse::<TokenStream>().unwrap_or_default()).collect()
+    }
+
+    fn extra_lines(&self) -> Vec<String> {
+        let Some(extras) = self.plan.extras.get(&self.def.id) else { return Vec::new() };
         let own = self.own_derives();
-        // Both were read by the same parser when the project file was.
-        let tokens = |text: &String| text.parse::<TokenStream>().unwrap_or_default();
-        let derives: Vec<_> = extras.derives.iter().filter(|name| !own.contains(&name.as_str())).map(tokens).collect();
-        let derives = (!derives.is_empty()).then(|| quote!(#[derive(#(#derives),*)]));
-        let attributes = extras.attributes.iter().map(tokens);
-        quote!(#derives #(#attributes)*)
+        let derives: Vec<&str> = extras.derives.iter().map(String::as_str).filter(|name| !own.contains(name)).collect();
+        let derives = (!derives.is_empty()).then(|| format!("#[derive({})]", derives.join(", ")));
+        derives.into_iter().chain(extras.attributes.iter().cloned()).collect()
     }
 
     fn own_derives(&self) -> &'static [&'static str] {
@@ -121,22 +138,22 @@ impl Item<'_> {
         }
     }
 
-    fn tokens(&self) -> TokenStream {
-        match &self.def.kind {
+    fn piece(&self) -> Piece {
+        Piece::Items(match &self.def.kind {
+            SchemaKind::Object { fields, extra } => return Piece::Text(objects::text(*self, fields, extra)),
+            SchemaKind::TextEnum(values) => return Piece::Text(enums::text(*self, values)),
             SchemaKind::Alias(target) if self.is_newtype() => self.newtype(target),
             SchemaKind::Alias(target) => {
                 let (docs, name, ty) = (self.docs(), self.name(), self.scope.without_null(target));
                 let ty = if is_bytes(self.plan, target) { quote!(rt::Bytes) } else { ty };
                 quote!(#docs pub type #name = #ty;)
             }
-            SchemaKind::Object { fields, extra } => objects::tokens(*self, fields, extra),
-            SchemaKind::TextEnum(values) => enums::text(*self, values),
             SchemaKind::IntEnum(values) => enums::integer(*self, values),
             SchemaKind::Const(value) => self.constant(value),
             SchemaKind::Union { branches, discriminator, .. } => {
                 unions::tokens(*self, branches, discriminator.as_ref())
             }
-        }
+        })
     }
 
     fn newtype(&self, target: &TypeUse) -> TokenStream {
