@@ -27,6 +27,7 @@ pub mod output;
 pub mod overlay;
 pub mod plan;
 pub mod project;
+pub mod receipt;
 pub mod render;
 mod resolve;
 pub mod rules;
@@ -121,5 +122,5 @@ pub fn generate(planned: &Planned, layout: &Layout, root: &Path, folder: &str, r
     let beside = layout.beside(planned.contract.is_some(), trials.is_some());
     let rendered = output::render(&planned.plan, beside, report)?;
     let tests = output::Tests { contract: planned.contract.as_ref(), trials: trials.as_ref() };
-    output::arrange(&planned.plan, &rendered, tests, layout, root, folder, report)
+    output::arrange(&planned.plan, rendered, tests, layout, root, folder, report)
 }

@@ -9,6 +9,7 @@ use cofferdam::load::Sources;
 use cofferdam::output::Layout;
 use cofferdam::plan::{Governed, governed};
 use cofferdam::project::{Project, System};
+use cofferdam::receipt::Receipt;
 use cofferdam::write::Lock;
 
 use super::arguments::SourceArguments;
@@ -28,7 +29,7 @@ pub(super) struct Inputs {
     /// What the last run left behind.
     pub(super) lock: Lock,
     /// What each is governed by.
-    governed: BTreeMap<String, Governed>,
+    pub(super) governed: BTreeMap<String, Governed>,
     /// What there is to say of the project and its settings.
     pub(super) found: Vec<Located>,
 }
@@ -44,11 +45,16 @@ pub(super) struct SystemRun {
     pub(super) report: Report,
     /// Its plan, if nothing is wrong.
     pub(super) planned: Option<Planned>,
+    /// The receipt of an earlier run, when it still holds: then there is no plan, and nothing to do.
+    pub(super) receipt: Option<Receipt>,
 }
 
 impl SystemRun {
     /// What there is to say of its document, with what is not honoured as an error where that is asked for.
     pub(super) fn found(&self) -> Vec<Located> {
+        if let Some(receipt) = &self.receipt {
+            return receipt.found.clone();
+        }
         let mut found = self.report.located(&self.sources);
         self.system.unsupported.apply(&mut found);
         found
@@ -118,14 +124,22 @@ impl Inputs {
 
     /// Plans every system, whatever is wrong with the others.
     pub(super) fn plan(&self) -> Vec<SystemRun> {
+        self.plan_unless(|_| None)
+    }
+
+    /// Plans every system that has no valid receipt.
+    pub(super) fn plan_unless(&self, receipt: impl Fn(&System) -> Option<Receipt>) -> Vec<SystemRun> {
         let plan = |system: &System| {
             let (mut sources, mut report) = (Sources::default(), Report::default());
+            if let Some(receipt) = receipt(system) {
+                return SystemRun { system: system.clone(), sources, report, planned: None, receipt: Some(receipt) };
+            }
             // A system whose settings are wrong has been told of; its document is looked at all the same.
             let presets = Governed::by(system.profile);
             let governed = self.governed.get(&system.name).unwrap_or(&presets);
             let earlier = self.lock.names_of(&system.name);
             let planned = cofferdam::plan_after(system, governed, &earlier, &mut sources, &mut report);
-            SystemRun { system: system.clone(), sources, report, planned }
+            SystemRun { system: system.clone(), sources, report, planned, receipt: None }
         };
         self.systems.iter().map(plan).collect()
     }

@@ -1,5 +1,6 @@
 //! Where the files of a system stand: in a project, in a folder of their own, or as a crate.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Beside, Rendered, Resilience, Tests, TrialPlace, rendered};
@@ -68,7 +69,7 @@ pub enum StubRoot<'a> {
 /// itself). Hand-written files that are there already are not made again.
 pub fn arrange(
     plan: &SystemPlan,
-    rendered: &Rendered,
+    rendered: Rendered,
     with: Tests<'_>,
     layout: &Layout,
     root: &Path,
@@ -138,7 +139,7 @@ fn trials(
     let own =
         if is_there { None } else { Some(text("stubs/trial.rs.jinja", templates::trial(&trials.trial), report)?) };
     let body = FileBody {
-        text: own,
+        text: own.map(Into::into),
         ownership: Ownership::HandWritten,
         template: "stubs/trial.rs.jinja".to_owned(),
         system: plan.system.clone(),
@@ -168,21 +169,46 @@ fn beside(
     hand_written(tree, plan, place, root, report)
 }
 
-fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: &Rendered, folder: &str, root: &str) {
-    insert(tree, plan, &join(folder, root), rendered.root.clone(), "generated/mod.rs.jinja");
-    for module in &rendered.modules {
-        insert(tree, plan, &join(folder, &module.file), module.text.clone(), &module.template);
+fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: Rendered, folder: &str, root: &str) {
+    insert(tree, plan, &join(folder, root), rendered.root, "generated/mod.rs.jinja");
+    for module in rendered.modules {
+        insert(tree, plan, &join(folder, &module.file), module.text, &module.template);
     }
 }
 
 fn insert(tree: &mut Tree, plan: &SystemPlan, path: &str, text: String, template: &str) {
     let body = FileBody {
-        text: Some(text),
+        text: Some(text.into()),
         ownership: Ownership::Generated,
         template: template.to_owned(),
         system: plan.system.clone(),
     };
     tree.insert(path, body);
+}
+
+/// The hand-written files that a layout has for a system in its folder: those that are there, and those that a run
+/// makes.
+#[must_use]
+pub fn hand_written_files(layout: &Layout, root: &Path, folder: &str) -> Vec<String> {
+    let (folder, with_root) = match layout {
+        Layout::Project => (folder.to_owned(), true),
+        Layout::Module { with_stubs: true } => (folder.to_owned(), false),
+        Layout::Crate { with_stubs: true, .. } => (join(folder, "src"), false),
+        Layout::Module { .. } | Layout::Crate { .. } => return Vec::new(),
+    };
+    listed(root, &folder, with_root).into_iter().map(|(name, _)| join(&folder, name)).collect()
+}
+
+/// The names of the hand-written files in a folder, with what makes them. A module that is there in its other form is
+/// none of them.
+pub(crate) fn listed(root: &Path, folder: &str, with_root: bool) -> Vec<(&'static str, &'static str)> {
+    let mut files = vec![("domain.rs", "stubs/domain.rs.jinja"), ("mapper.rs", "stubs/mapper.rs.jinja")];
+    files.push(("port.rs", "stubs/port.rs.jinja"));
+    if with_root {
+        files.push(("mod.rs", "stubs/mod.rs.jinja"));
+    }
+    files.retain(|(name, _)| root.join(join(folder, name)).exists() || !has_other_form(root, folder, name));
+    files
 }
 
 /// Adds the hand-written files of a system to a tree: those that are not there with their text.
@@ -193,18 +219,13 @@ pub(crate) fn hand_written(
     root: &Path,
     report: &mut Report,
 ) -> Option<()> {
-    let mut files = vec![("domain.rs", "stubs/domain.rs.jinja"), ("mapper.rs", "stubs/mapper.rs.jinja")];
-    files.push(("port.rs", "stubs/port.rs.jinja"));
-    files.extend(place.root.map(|_| ("mod.rs", "stubs/mod.rs.jinja")));
     let is_there = |name: &str| root.join(join(place.folder, name)).exists();
-    let wanted = |name: &str| !is_there(name) && !has_other_form(root, place.folder, name);
+    let files = listed(root, place.folder, place.root.is_some());
     // Making them means rendering the transport types once more: only when one is to be written.
-    let texts = if files.iter().any(|(name, _)| wanted(name)) { Some(stub_texts(plan, place, report)?) } else { None };
-    for (index, (name, template)) in files.into_iter().enumerate() {
-        if !is_there(name) && !wanted(name) {
-            continue;
-        }
-        let text = if is_there(name) { None } else { texts.as_ref().and_then(|texts| texts.get(index).cloned()) };
+    let any = files.iter().any(|(name, _)| !is_there(name));
+    let texts = if any { stub_texts(plan, place, report)? } else { BTreeMap::new() };
+    for (name, template) in files {
+        let text = if is_there(name) { None } else { texts.get(name).map(|text| text.as_str().into()) };
         let body = FileBody {
             text,
             ownership: Ownership::HandWritten,
@@ -231,20 +252,21 @@ fn has_other_form(root: &Path, folder: &str, name: &str) -> bool {
     }
 }
 
-/// The texts of `domain.rs`, `mapper.rs`, `port.rs` and `mod.rs`, in this order.
-fn stub_texts(plan: &SystemPlan, place: StubPlace<'_>, report: &mut Report) -> Option<Vec<String>> {
+/// The texts of the hand-written files, by their names.
+fn stub_texts(plan: &SystemPlan, place: StubPlace<'_>, report: &mut Report) -> Option<BTreeMap<&'static str, String>> {
     let stubs = stubs::stubs(plan, &items(plan, report)?, place.generated);
-    let mut texts = vec![
-        text("stubs/domain.rs.jinja", templates::domain(&stubs.domain), report)?,
-        text("stubs/mapper.rs.jinja", templates::mapper(&stubs.mapper), report)?,
-        text("stubs/port.rs.jinja", templates::port(&stubs.port), report)?,
-    ];
+    let mut texts = BTreeMap::from([
+        ("domain.rs", text("stubs/domain.rs.jinja", templates::domain(&stubs.domain), report)?),
+        ("mapper.rs", text("stubs/mapper.rs.jinja", templates::mapper(&stubs.mapper), report)?),
+        ("port.rs", text("stubs/port.rs.jinja", templates::port(&stubs.port), report)?),
+    ]);
     if let Some(root) = place.root {
         let included = match root {
             StubRoot::Declares => None,
             StubRoot::Includes(file) => Some(file),
         };
-        texts.push(text("stubs/mod.rs.jinja", templates::stub_root(&view::stub_root(plan, included)), report)?);
+        let root = templates::stub_root(&view::stub_root(plan, included));
+        texts.insert("mod.rs", text("stubs/mod.rs.jinja", root, report)?);
     }
     Some(texts)
 }
@@ -271,8 +293,8 @@ pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
             Some("operations") => &mut items.operations,
             _ => continue,
         };
-        match render::file(plan, module) {
-            Ok(file) => target.extend(file.items),
+        match render::items(plan, module) {
+            Ok(found) => target.extend(found),
             Err(error) => {
                 report.push(internal(format!("the module `{}` is no Rust: {error}", module.path.join("::"))));
                 return None;

@@ -59,7 +59,8 @@ pub fn render(plan: &SystemPlan, beside: Beside, report: &mut Report) -> Option<
     }
     let texts = format::print_all(plan, &modules, report)?;
     let adapter = templates::adapter(&view::adapter(plan));
-    let adapter = print(plan, "generated/adapter.rs.jinja", adapter, report)?;
+    let adapter = adapter.map(|text| Ok(format::as_it_is(&plan.document, &text)));
+    let adapter = printed(plan, "generated/adapter.rs.jinja", adapter, report)?;
     let root = templates::module_root(&view::module_root(plan, beside));
     let root = print(plan, "generated/mod.rs.jinja", root, report)?;
     let mut rendered = vec![RenderedModule {
@@ -95,9 +96,18 @@ fn print(
     text: Result<String, askama::Error>,
     report: &mut Report,
 ) -> Option<String> {
-    let printed = text
-        .map_err(|error| error.to_string())
-        .and_then(|text| format::print_text(&plan.document, &text).map_err(|error| error.to_string()));
+    let text = text.map(|text| format::print_text(&plan.document, &text));
+    printed(plan, template, text, report)
+}
+
+/// A text that was laid out, or what is wrong with it.
+fn printed(
+    plan: &SystemPlan,
+    template: &'static str,
+    text: Result<syn::Result<String>, askama::Error>,
+    report: &mut Report,
+) -> Option<String> {
+    let printed = text.map_err(|error| error.to_string()).and_then(|text| text.map_err(|error| error.to_string()));
     match printed {
         Ok(text) => Some(text),
         Err(cause) => {
