@@ -78,6 +78,7 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         let Some(planned) = &mut run.planned else { continue };
         if arguments.with_tests {
             planned.with_contract(&mut run.sources, &mut run.report);
+            planned.with_trials(&mut run.sources, inputs.settings.clone());
         }
         run.sources.release();
         let folder = relative(&inputs.root, &run.system.out);

@@ -24,6 +24,8 @@ pub(super) struct Inputs {
     pub(super) systems: Vec<System>,
     /// All names the project knows, whether they were asked for or not.
     pub(super) all: bool,
+    /// The file of run-time settings, if the project names one.
+    pub(super) settings: Option<PathBuf>,
     /// What the last run left behind.
     pub(super) lock: Lock,
     /// What each is governed by.
@@ -89,7 +91,7 @@ impl Inputs {
         };
         let governed = BTreeMap::from([(system.name.clone(), Governed::by(system.profile))]);
         let lock = lock(&root)?;
-        Ok(Self { root, systems: vec![system], all: true, lock, governed, found })
+        Ok(Self { root, systems: vec![system], all: true, settings: None, lock, governed, found })
     }
 
     /// Reads a project.
@@ -113,10 +115,11 @@ impl Inputs {
         let governed = governed(&project, &mut report);
         let root = project.file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
+        let settings = project.settings.map(|settings| settings.value);
         let all = only.is_empty();
         let systems = project.systems.into_iter().filter(|system| all || only.contains(&system.name)).collect();
         let lock = lock(&root)?;
-        Ok(Self { root, systems, all, lock, governed, found: report.located(&Sources::default()) })
+        Ok(Self { root, systems, all, settings, lock, governed, found: report.located(&Sources::default()) })
     }
 
     /// Plans every system, whatever is wrong with the others.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Beside, Rendered, rendered};
+use super::{Beside, Rendered, Resilience, Tests, TrialPlace, rendered};
 use crate::contract::Contract;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
@@ -32,14 +32,15 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// What stands beside the generated modules of a system that has contract tests or none.
+    /// What stands beside the generated modules of a system that has tests or none.
     #[must_use]
-    pub fn beside(&self, contract: bool) -> Beside {
+    pub fn beside(&self, contract: bool, resilience: bool) -> Beside {
+        let trial = |place| resilience.then_some(place);
         match self {
-            Self::Project => Beside { stubs: false, contract },
-            Self::Module { with_stubs } => Beside { stubs: *with_stubs, contract },
+            Self::Project => Beside { stubs: false, contract, trial: trial(TrialPlace::Above) },
+            Self::Module { with_stubs } => Beside { stubs: *with_stubs, contract, trial: trial(TrialPlace::Beside) },
             // The tests of a crate stand in a folder of their own.
-            Self::Crate { with_stubs, .. } => Beside { stubs: *with_stubs, contract: false },
+            Self::Crate { with_stubs, .. } => Beside { stubs: *with_stubs, contract: false, trial: None },
         }
     }
 }
@@ -69,7 +70,7 @@ pub enum StubRoot<'a> {
 pub fn arrange(
     plan: &SystemPlan,
     rendered: Rendered,
-    contract: Option<&Contract>,
+    with: Tests<'_>,
     layout: &Layout,
     root: &Path,
     folder: &str,
@@ -80,21 +81,26 @@ pub fn arrange(
         Layout::Project => {
             let among = join(folder, "generated");
             generated(&mut tree, plan, rendered, &among, "mod.rs");
-            tests(&mut tree, plan, contract, "super", &among, report)?;
+            tests(&mut tree, plan, with.contract, "super", &among, report)?;
+            trials(&mut tree, plan, with.trials, &among, &join(folder, "trial.rs"), root, report)?;
             let place = StubPlace { folder, generated: GeneratedAt::Beside, root: Some(StubRoot::Declares) };
             hand_written(&mut tree, plan, place, root, report)?;
         }
         Layout::Module { with_stubs } => {
             generated(&mut tree, plan, rendered, folder, "mod.rs");
-            tests(&mut tree, plan, contract, "super", folder, report)?;
+            tests(&mut tree, plan, with.contract, "super", folder, report)?;
+            trials(&mut tree, plan, with.trials, folder, &join(folder, "trial.rs"), root, report)?;
             beside(&mut tree, plan, *with_stubs, root, folder, report)?;
         }
         Layout::Crate { runtime, with_stubs } => {
             let source = join(folder, "src");
             generated(&mut tree, plan, rendered, &source, "lib.rs");
-            let manifest = text("crate/Cargo.toml.jinja", templates::manifest(&view::manifest(plan, runtime)), report)?;
+            let manifest = view::manifest(plan, runtime, with.trials.is_some());
+            let manifest = text("crate/Cargo.toml.jinja", templates::manifest(&manifest), report)?;
             insert(&mut tree, plan, &join(folder, "Cargo.toml"), manifest, "crate/Cargo.toml.jinja");
-            tests(&mut tree, plan, contract, &crate_name(plan), &join(folder, "tests"), report)?;
+            let own = join(folder, "tests");
+            tests(&mut tree, plan, with.contract, &crate_name(plan), &own, report)?;
+            trials(&mut tree, plan, with.trials, &own, &join(&own, "trial/mod.rs"), root, report)?;
             beside(&mut tree, plan, *with_stubs, root, &source, report)?;
         }
     }
@@ -116,8 +122,34 @@ fn tests(
     Some(())
 }
 
+/// The resilience tests, when they are asked for, and the hand-written file that says what they run with.
+fn trials(
+    tree: &mut Tree,
+    plan: &SystemPlan,
+    trials: Option<&Resilience>,
+    folder: &str,
+    hand_written: &str,
+    root: &Path,
+    report: &mut Report,
+) -> Option<()> {
+    let Some(trials) = trials else { return Some(()) };
+    let tests = rendered::resilience(plan, &trials.view, report)?;
+    insert(tree, plan, &join(folder, "resilience.rs"), tests, "crate/resilience.rs.jinja");
+    let is_there = root.join(hand_written).exists();
+    let own =
+        if is_there { None } else { Some(text("stubs/trial.rs.jinja", templates::trial(&trials.trial), report)?) };
+    let body = FileBody {
+        text: own.map(Into::into),
+        ownership: Ownership::HandWritten,
+        template: "stubs/trial.rs.jinja".to_owned(),
+        system: plan.system.clone(),
+    };
+    tree.insert(hand_written, body);
+    Some(())
+}
+
 /// The name of a system's crate in code.
-fn crate_name(plan: &SystemPlan) -> String {
+pub(super) fn crate_name(plan: &SystemPlan) -> String {
     let name = plan.system.replace('-', "_");
     if syn::parse_str::<syn::Ident>(&name).is_ok() { name } else { format!("r#{name}") }
 }
@@ -276,7 +308,7 @@ fn text(template: &str, text: Result<String, askama::Error>, report: &mut Report
     text.map_err(|error| report.push(internal(format!("the template {template} could not be filled: {error}")))).ok()
 }
 
-fn internal(message: String) -> Diagnostic {
+pub(super) fn internal(message: String) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         code: "CD-INTERNAL",
@@ -287,6 +319,6 @@ fn internal(message: String) -> Diagnostic {
     }
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

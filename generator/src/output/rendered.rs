@@ -6,6 +6,7 @@ use crate::contract::Contract;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
 use crate::render::{self, templates};
+use crate::view::ResilienceView;
 use crate::{format, view};
 
 /// A system's generated code as text. The same texts become a tree of files, a crate, or one file for a build script.
@@ -37,6 +38,17 @@ pub struct Beside {
     pub stubs: bool,
     /// Contract tests.
     pub contract: bool,
+    /// Resilience tests, and where the hand-written file is that they need.
+    pub trial: Option<TrialPlace>,
+}
+
+/// Where the hand-written half of resilience tests is, seen from the root of the generated modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrialPlace {
+    /// Beside it.
+    Beside,
+    /// In the folder above.
+    Above,
 }
 
 /// Renders all generated modules of a system. Faults go to the report.
@@ -70,6 +82,11 @@ pub fn render(plan: &SystemPlan, beside: Beside, report: &mut Report) -> Option<
 pub(super) fn contract(plan: &SystemPlan, contract: &Contract, root: &str, report: &mut Report) -> Option<String> {
     let text = templates::contract(&view::contract(plan, contract, root));
     print(plan, "crate/contract.rs.jinja", text, report)
+}
+
+/// The text of a system's resilience tests.
+pub(super) fn resilience(plan: &SystemPlan, view: &ResilienceView, report: &mut Report) -> Option<String> {
+    print(plan, "crate/resilience.rs.jinja", templates::resilience(view), report)
 }
 
 /// The text of a template as a generated file.

@@ -14,3 +14,4 @@ mod receipts;
 mod ruling;
 mod sandbox;
 mod stubbing;
+mod trials;
