@@ -1,6 +1,7 @@
 //! `cofferdam generate`
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use cofferdam::diagnose::Severity;
 use cofferdam::output::{Layout, hand_written_files, relative};
@@ -112,10 +113,18 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
 fn receipt(inputs: &Inputs, system: &System, layout: &Layout, arguments: &OutputArguments) -> Option<Receipt> {
     let (root, lock) = (&inputs.root, &inputs.lock);
     let folder = relative(root, &system.out);
+    // Which operations their mapper knows decides what is tested, and it stands among files of ours.
+    if arguments.with_tests && arguments.with_stubs {
+        return None;
+    }
     let theirs = hand_written_files(layout, root, &folder);
-    let is_listed = |file: &String| lock.hand_written(&system.name).any(|listed| listed == file);
-    let all_there = theirs.iter().all(|file| is_listed(file) && root.join(file).exists());
-    if !all_there || lock.hand_written(&system.name).count() != theirs.len() {
+    let listed: Vec<&str> = lock.hand_written(&system.name).collect();
+    let all_listed = theirs.iter().all(|file| listed.contains(&file.as_str()));
+    // Tests have a hand-written file of their own.
+    let is_trial =
+        |file: &str| arguments.with_tests && Path::new(file).iter().any(|part| part == "trial.rs" || part == "trial");
+    let all_known = listed.iter().all(|file| is_trial(file) || theirs.iter().any(|own| own == file));
+    if !all_listed || !all_known || !listed.iter().all(|file| root.join(file).exists()) {
         return None;
     }
     let fingerprint = fingerprint(inputs, system, arguments, &lock.names_of(&system.name))?;
@@ -129,12 +138,19 @@ fn fingerprint(
     arguments: &OutputArguments,
     names: &BTreeMap<String, String>,
 ) -> Option<Fingerprint> {
+    // Resilience tests are made of what is mapped.
+    let mapped = (arguments.with_tests && arguments.source.spec.is_none()).then(|| {
+        let existing = Existing::read(&system.out, |path| path.ends_with("generated"));
+        existing.map(|existing| existing.mapped).map_err(|error| error.to_string())
+    });
     Fingerprint::of(&[
         ("system", system),
         ("governed", &inputs.governed.get(&system.name)),
         ("layout", &layout(arguments)),
         ("root", &inputs.root),
-        ("contract tests", &arguments.with_tests),
+        ("tests", &arguments.with_tests),
+        ("mapped", &mapped),
+        ("settings", &inputs.settings),
         ("names", names),
     ])
 }
