@@ -110,6 +110,9 @@ impl Shared {
         if let Some(longest) = call.quota_wait
             && let Err(refused) = self.within_quota(call, longest).await
         {
+            if matches!(refused, Refused::RateLimited(_)) {
+                self.meters.over_quota();
+            }
             return call.refused(refused);
         }
         // Waiting for a place is part of the attempt's time, but not of the system's.
@@ -199,7 +202,10 @@ impl Shared {
                 self.meters.no_place();
                 Refused::NoPlace { why: NoPlace::Full, waited: Duration::from_nanos(Moment::now().since(since)) }
             }
-            Denied::RateLimited { retry_after } => Refused::RateLimited(RateLimited { retry_after }),
+            Denied::RateLimited { retry_after } => {
+                self.meters.over_quota();
+                Refused::RateLimited(RateLimited { retry_after })
+            }
         }
     }
 

@@ -32,6 +32,7 @@ pub(super) struct Meters {
     retry: [Counter; 4],
     budget_spent: Counter,
     refused: Counter,
+    over_quota: Counter,
     gauges: Gauges,
     states: Arc<StateSeries>,
 }
@@ -54,6 +55,7 @@ impl Meters {
             ],
             budget_spent: counter!(names::RETRY_BUDGET_SPENT, name(system)),
             refused: counter!(names::BULKHEAD_REFUSED, name(system)),
+            over_quota: counter!(names::RATE_LIMIT_REFUSED, name(system)),
             gauges: Gauges::new(system),
             states: Arc::new(StateSeries::new(system)),
         }
@@ -83,6 +85,11 @@ impl Meters {
     /// The bulkhead had no place.
     pub(super) fn no_place(&self) {
         self.refused.increment(1);
+    }
+
+    /// The quota was used up.
+    pub(super) fn over_quota(&self) {
+        self.over_quota.increment(1);
     }
 
     /// A call that might have been repeated is over.
@@ -272,6 +279,7 @@ fn describe() {
     describe_counter!(names::RETRY_BUDGET_SPENT, "Total number of repetitions not made: the retry budget was spent");
     describe_gauge!(names::BULKHEAD_AVAILABLE, "The number of available permissions");
     describe_gauge!(names::BULKHEAD_MAX_ALLOWED, "The maximum number of available permissions");
+    describe_counter!(names::RATE_LIMIT_REFUSED, "Total number of calls that found the quota used up");
     describe_counter!(names::BULKHEAD_REFUSED, "Total number of calls that got no place in the bulkhead");
 }
 
