@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use metrics::{
-    Counter, Gauge, Histogram, Label, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+    Counter, Gauge, Histogram, IntoF64, Label, counter, describe_counter, describe_gauge, describe_histogram, gauge,
+    histogram,
 };
 use tokio::time::Instant;
 
@@ -143,6 +144,15 @@ struct Peaks {
     since: Instant,
 }
 
+/// Nanoseconds, which become seconds only where somebody counts them.
+struct Nanos(u64);
+
+impl IntoF64 for Nanos {
+    fn into_f64(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+}
+
 impl Timer {
     fn new(labels: Vec<Label>, now: Instant) -> Self {
         Self {
@@ -154,7 +164,7 @@ impl Timer {
     }
 
     fn record(&self, nanos: u64) {
-        self.durations.record(nanos as f64 / 1e9);
+        self.durations.record(Nanos(nanos));
         // Nearly always there has been a longer one: then nothing shared is written.
         if nanos > self.recent.load(Ordering::Relaxed) {
             self.recent.fetch_max(nanos, Ordering::Relaxed);

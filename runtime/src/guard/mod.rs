@@ -135,26 +135,35 @@ impl Guard {
     }
 
     /// Runs an operation that only reads: `attempt` may be begun again.
-    pub async fn read<Op, M, F, Fut>(&self, _: Op, mapping: &M, attempt: F) -> Answer<M, Op>
+    // No async function: one around another costs each call its share.
+    #[inline]
+    pub fn read<Op, M, F, Fut>(&self, _: Op, mapping: &M, attempt: F) -> impl Future<Output = Answer<M, Op>>
     where
         Op: Read,
         M: Mapping<Op>,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
-        self.repeated::<Op, M, F, Fut>(mapping, attempt, true).await
+        self.repeated::<Op, M, F, Fut>(mapping, attempt, true)
     }
 
     /// Runs a write that carries this key: `attempt` may be begun again, and sends the same key each time. With an
     /// empty key there is nothing by which the system could tell a repetition, so the write is sent once.
-    pub async fn keyed<Op, M, F, Fut>(&self, _: Op, key: &IdempotencyKey, mapping: &M, attempt: F) -> Answer<M, Op>
+    #[inline]
+    pub fn keyed<Op, M, F, Fut>(
+        &self,
+        _: Op,
+        key: &IdempotencyKey,
+        mapping: &M,
+        attempt: F,
+    ) -> impl Future<Output = Answer<M, Op>>
     where
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
-        self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty()).await
+        self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty())
     }
 
     /// Runs an operation at most one time, whatever happens: `attempt` is consumed by its only use.
