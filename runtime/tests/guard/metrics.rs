@@ -218,6 +218,19 @@ async fn what_resilience4j_has_no_name_for_has_one_of_ours() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_an_open_breaker_refuses_failed_without_retry_where_it_might_have_been_repeated() {
+    let (guard, prometheus) = metered(settings());
+    guard.breaker().transition_to_forced_open();
+    let error = guard.read(Look, &Plain, || async { Ok(json!({})) }).await.unwrap_err();
+    guard.once(Pay, &Plain, || async { Ok(json!({})) }).await.unwrap_err();
+    let unretried = "resilience4j_retry_calls_total{kind=\"failed_without_retry\",name=\"acme\"}";
+    assert_eq!(value(&prometheus, unretried), 1.0);
+    let refused = "resilience4j_circuitbreaker_not_permitted_calls_total{kind=\"not_permitted\",name=\"acme\"}";
+    assert_eq!(value(&prometheus, refused), 2.0);
+    assert_eq!(error.retry_after(), Some(ms(36_000)), "nobody knows when");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_used_up_quota_is_counted() {
     let mut settings = settings();
     settings.rate_limit = Some(RateLimitSettings { limit: 2, period: ms(1000), max_wait: ms(0) });
