@@ -135,6 +135,9 @@ impl Guard {
         mapping.request(command).map_err(|error| self.call::<Op>().unmapped(error))
     }
 
+    // An attempt's future need not be `Send` here. Whoever spawns a call has that proved once; a bound would have it proved,
+    // down to the sockets, for each operation of each adapter: half of the time that checking such a crate takes.
+
     /// Runs an operation that only reads: `attempt` may be begun again.
     // No async function: one around another costs each call its share.
     #[inline]
@@ -143,7 +146,7 @@ impl Guard {
         Op: Read,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         self.repeated::<Op, M, F, Fut>(mapping, attempt, true)
     }
@@ -162,7 +165,7 @@ impl Guard {
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty())
     }
@@ -173,7 +176,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         // Used where it is: it is large.
@@ -199,7 +202,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         // Used where it is: it is large.

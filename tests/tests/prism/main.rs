@@ -49,7 +49,7 @@ fn prism_accepts_every_call_and_its_reply_decodes() {
         return;
     };
     let mut wrong = Vec::new();
-    println!("{:<44} {}", "document", "calls passed unanswered refused undecoded explained");
+    println!("{:<44} calls passed unanswered refused undecoded explained", "document");
     for document in documents() {
         wrong.extend(judge(&prism, &document));
     }
