@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::connection::serve;
 use crate::routes::Routes;
-use crate::{Answer, Arrival, Door, Recorder, Script};
+use crate::{Answer, Arrival, Door, Recorder, Script, Step};
 
 /// What is wanted of the server's thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +83,11 @@ impl MisbehavingServer {
     /// How everything misbehaves from now on. It goes before the scripts of paths.
     pub fn script_everywhere(&self, script: Script) {
         self.routes().script_everywhere(script);
+    }
+
+    /// Asks a function about each arrival from now on. It goes before all scripts; where it says "fine" they are asked.
+    pub fn decides(&self, decide: impl Fn(&Arrival) -> Step + Send + Sync + 'static) {
+        self.routes().decide(Arc::new(decide));
     }
 
     /// What connections meet that are made from now on. Those that stand are not touched.

@@ -134,13 +134,16 @@ impl Guard {
         mapping.request(command).map_err(|error| self.call::<Op>().unmapped(error))
     }
 
+    // An attempt's future need not be `Send` here. Whoever spawns a call has that proved once; a bound would have it proved,
+    // down to the sockets, for each operation of each adapter: half of the time that checking such a crate takes.
+
     /// Runs an operation that only reads: `attempt` may be begun again.
     pub async fn read<Op, M, F, Fut>(&self, _: Op, mapping: &M, attempt: F) -> Answer<M, Op>
     where
         Op: Read,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         self.repeated::<Op, M, F, Fut>(mapping, attempt, true).await
     }
@@ -152,7 +155,7 @@ impl Guard {
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty()).await
     }
@@ -163,7 +166,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let mut call = self.shared.begin(Op::META, self.deadline);
@@ -184,7 +187,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let mut call = self.shared.begin(Op::META, self.deadline);

@@ -51,7 +51,7 @@ fn prism_accepts_every_call_and_its_reply_decodes() {
         println!("left out: Prism is not installed here; tests/prism/run installs and runs it");
         return;
     };
-    println!("{:<44} {}", "document", "calls passed unanswered refused undecoded explained");
+    println!("{:<44} calls passed unanswered refused undecoded explained", "document");
     let documents = documents();
     let wrong: Vec<String> = documents.chunks(AT_ONCE).flat_map(|some| judge_all(&prism, some)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

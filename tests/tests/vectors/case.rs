@@ -70,7 +70,7 @@ fn generate(
 ) -> Option<Case> {
     let tree =
         cofferdam::generate(planned, &Layout::Module { with_stubs: false }, &PathBuf::from("nowhere"), "", report)?;
-    let texts = tree.iter().map(|(path, body)| (path.to_owned(), body.text.clone().unwrap_or_default()));
+    let texts = tree.iter().map(|(path, body)| (path.to_owned(), body.text.as_deref().unwrap_or_default().to_owned()));
     let samples = sample::of_operations(&planned.plan, sources);
     let displays: Vec<String> = sources.files.iter().map(|file| file.display.clone()).collect();
     let spec = system.spec.value.display().to_string();

@@ -19,7 +19,7 @@ pub(crate) use stream::asked_in_the_body;
 
 use super::docs::{self, DocComment};
 use super::ident::ident;
-use super::types::{Scope, begins_path, mentions};
+use super::types::Scope;
 use crate::analyse::{Forms, OperationNames, forms};
 use crate::diagnose::Report;
 use crate::model::{Content, Operation, Parameter, Requirement, Response};
@@ -36,31 +36,9 @@ struct Context<'p> {
     scope: Scope<'p>,
 }
 
-/// The items for these operations (by index in the plan), in a module so deep below the system's root.
-pub(super) fn items(plan: &SystemPlan, indices: &[usize], depth: usize) -> TokenStream {
-    let items: TokenStream = indices
-        .iter()
-        .filter_map(|index| plan.operations.get(*index))
-        .map(|planned| Context::new(plan, planned).tokens())
-        .collect();
-    let root = if depth > 1 { quote!(super::super) } else { quote!(super) };
-    let types = begins_path(&items, "types").then(|| quote!(use #root::types;));
-    let maps = mentions(&items, "BTreeMap").then(|| {
-        quote!(
-            use ::std::collections::BTreeMap;
-        )
-    });
-    let style = begins_path(&items, "Style").then(|| {
-        quote!(
-            use rt::wire::Style;
-        )
-    });
-    let runtime = (!items.is_empty()).then(|| {
-        quote!(
-            use ::cofferdam_runtime as rt;
-        )
-    });
-    quote!(#maps #runtime #style #types #items)
+/// The items of an operation, by its index in the plan.
+pub(super) fn item(plan: &SystemPlan, index: usize) -> TokenStream {
+    plan.operations.get(index).map(|planned| Context::new(plan, planned).tokens()).unwrap_or_default()
 }
 
 /// Tells what of the operations cannot be sent or read as the document has it.
