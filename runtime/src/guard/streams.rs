@@ -147,6 +147,8 @@ impl Guard {
             // A stream is worth a box: callers' futures stay small, and rustc computes their layouts without help.
             let mut layers = Box::pin(self.shared.repeated(&mut call, &judge, attempt, &mut answer));
             telemetry::within(&span, layers.as_mut()).await;
+        } else {
+            self.shared.repeatable_stopped();
         }
         opened::<Op, M, S>(&span, &mut call, mapping, answer)
     }
