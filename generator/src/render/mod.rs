@@ -125,7 +125,9 @@ pub(crate) fn head(module: &Module, code: &str) -> TokenStream {
     let exported: Vec<_> = exported.map(|name| ident(name)).collect();
     let imports = imports(module, code);
     let head = (module.path.len() == 1).then(lints);
-    quote!(#head #(mod #children;)* #(pub use #exported::*;)* #imports)
+    // In a program of its own the modules may be private, and some of them not used.
+    let unused = quote!(#[allow(unused_imports, reason = "whoever uses none of them is not to be told")]);
+    quote!(#head #(mod #children;)* #(#unused pub use #exported::*;)* #imports)
 }
 
 fn imports(module: &Module, code: &str) -> TokenStream {

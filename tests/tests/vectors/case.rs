@@ -58,7 +58,7 @@ fn system(document: &Path, name: &str, report: &mut Report) -> Option<System> {
     if project.exists() {
         return Project::load(&project, report)?.systems.into_iter().next();
     }
-    System::single(&format!("c{name}"), document, Path::new("."), report)
+    System::single(&format!("c{}", name.to_lowercase()), document, Path::new("."), report)
 }
 
 fn generate(
