@@ -1,10 +1,12 @@
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::VIEW_VERSION;
 use super::contract::literal;
-use crate::analyse::forms;
-use crate::model::{Body, ContentKind, Operation};
+use crate::analyse::{contents, forms};
+use crate::model::{Api, Body, ContentKind, Operation};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan};
 use crate::render::docs;
 use crate::sample::OperationSamples;
@@ -102,6 +104,9 @@ fn of_operation(
     if !is_mapped(&names.marker) {
         return Err("nothing maps it yet");
     }
+    if holds_types_of_the_project(&plan.api, operation) {
+        return Err("types of your own are in it, and only they know which values they take");
+    }
     let request = request(plan, planned, operation, samples)?;
     let (status, body) = samples.reply.as_ref().map_or((200, None), |reply| (reply.status, reply.body.as_ref()));
     let (media_type, text) = match body {
@@ -132,6 +137,28 @@ fn of_operation(
         }
         (OperationKind::Keyed, _) => vec![case("Keyed", "")],
     })
+}
+
+/// Whether anything an operation sends or receives holds a type that the project brings: a sample of the document need
+/// be none of its values. Types that the runtime knows take what their formats do.
+fn holds_types_of_the_project(api: &Api, operation: &Operation) -> bool {
+    let (mut pending, received) = contents::of_operation(operation);
+    pending.extend(received);
+    let mut seen = BTreeSet::new();
+    while let Some(used) = pending.pop() {
+        let mut is_own = false;
+        contents::own(&used.ty, &mut |own| is_own |= own.own.feature.is_none() && !own.own.path.starts_with("rt::"));
+        if is_own {
+            return true;
+        }
+        contents::named(&used.ty, &mut |id| {
+            if seen.insert(id) {
+                let def = api.schema(id);
+                pending.extend(contents::members(def).into_iter().map(|(_, ty)| ty).chain(contents::kept_extra(def)));
+            }
+        });
+    }
+    false
 }
 
 /// The request as an expression: what must be given, from samples.
