@@ -30,17 +30,14 @@ fn they_hold_as_generated_and_fail_when_the_protection_is_broken() {
     let twice = "|| async { let _ = self.client.deposit(&request).await; self.client.deposit(&request).await }";
     workshop.edit(ADAPTER, "|| self.client.deposit(&request)", twice);
     // A guard for each call, which remembers nothing and holds nobody back.
-    let own_guard = "Guard::new(self.guard.settings()).expect(\"a guard\").once(Reverse, ";
-    workshop.edit(ADAPTER, "self.guard.once(Reverse, ", own_guard);
+    let own_guard = "Guard::new(self.guard.settings()).expect(\"a guard\")\n            .once(Reverse, ";
+    workshop.edit(ADAPTER, "self.guard\n            .once(Reverse, ", own_guard);
     // A read that is not repeated.
-    workshop.edit(ADAPTER, ".read(\n                GetOrderStatus,", ".once(\n                GetOrderStatus,");
+    workshop.edit(ADAPTER, ".read(GetOrderStatus, ", ".once(GetOrderStatus, ");
     // A key for each attempt.
-    let own_key = "|| async { self.client.create_order(&request, Some(&IdempotencyKey::random())).await.map(|r| { let _ = key; r }) }";
-    workshop.edit(
-        "src/integrations/f6/generated/adapter.rs",
-        "|| { self.client.create_order(&request, Some(key)) }",
-        own_key,
-    );
+    let own_key = "let _ = key;\n                        let own = IdempotencyKey::random();\n                        \
+                   async { let own = own; self.client.create_order(&request, Some(&own)).await }";
+    workshop.edit("src/integrations/f6/generated/adapter.rs", "self.client.create_order(&request, Some(key))", own_key);
     let broken = workshop.cargo(&["test", "--lib", "resilience"]);
     assert!(!broken.ok, "{}", broken.printed);
     for told in [
