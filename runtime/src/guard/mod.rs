@@ -148,26 +148,29 @@ impl Guard {
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
-        self.repeated::<Op, M, F, Fut>(mapping, attempt, true)
+        self.repeated::<Op, M, F, Fut>(mapping, attempt)
     }
 
     /// Runs a write that carries this key: `attempt` may be begun again, and sends the same key each time. With an
-    /// empty key there is nothing by which the system could tell a repetition, so the write is sent once.
-    #[inline]
-    pub fn keyed<Op, M, F, Fut>(
+    /// empty key there is nothing by which the system could tell a repetition, so the write takes the way of those that
+    /// have none: [`Guard::once`].
+    pub async fn keyed<Op, M, F, Fut>(
         &self,
-        _: Op,
+        operation: Op,
         key: &IdempotencyKey,
         mapping: &M,
         attempt: F,
-    ) -> impl Future<Output = Answer<M, Op>>
+    ) -> Answer<M, Op>
     where
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
-        self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty())
+        if key.is_empty() {
+            return self.once(operation, mapping, attempt).await;
+        }
+        self.repeated::<Op, M, F, Fut>(mapping, attempt).await
     }
 
     /// Runs an operation at most one time, whatever happens: `attempt` is consumed by its only use.
@@ -197,7 +200,7 @@ impl Guard {
     }
 
     #[inline]
-    async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F, repeats: bool) -> Answer<M, Op>
+    async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F) -> Answer<M, Op>
     where
         Op: Operation,
         M: Mapping<Op>,
@@ -210,19 +213,16 @@ impl Guard {
         let call = match &mut begun {
             Ok(call) => call,
             Err(refused) => {
-                if repeats {
-                    self.shared.repeatable_stopped();
-                }
+                self.shared.repeatable_stopped();
                 return self.refused(&span, Op::META, *refused);
             }
         };
-        call.repeats = repeats;
         let mut answer = None;
         if !call.is_stopped() {
             let judge = ByMapping::<Op, M>::new(mapping);
             let layers = pin!(self.shared.repeated(call, &judge, attempt, &mut answer));
             telemetry::within(&span, layers).await;
-        } else if repeats {
+        } else {
             self.shared.repeatable_stopped();
         }
         let answer = span.in_scope(|| call.conclude::<Op, M>(mapping, answer));
