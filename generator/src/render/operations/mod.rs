@@ -134,26 +134,28 @@ impl<'p> Context<'p> {
 
     /// The operation as it answers whole.
     fn whole(self) -> TokenStream {
-        let (marker, request, reply, rejection) = (
-            ident(&self.names.marker),
-            ident(&self.names.request),
-            ident(&self.names.reply),
-            ident(&self.names.rejection),
-        );
         let meta = self.meta(&self.accept());
-        let encode = request::encode(self);
-        let decode = reply::decode(self);
-        let kinds = self.kinds();
+        let (encode, decode) = (request::encode(self), reply::decode(self));
+        let operation = self.implementation(&self.names.marker, &self.names.reply, &meta, &quote!(#encode #decode));
+        let (marker, kinds) = (ident(&self.names.marker), self.kinds());
+        quote! {
+            #operation
+            #(impl rt::#kinds for #marker {})*
+        }
+    }
+
+    /// What every form of an operation is; `functions` write its request and read its reply.
+    fn implementation(self, marker: &str, reply: &str, meta: &TokenStream, functions: &TokenStream) -> TokenStream {
+        let (marker, reply) = (ident(marker), ident(reply));
+        let (request, rejection) = (ident(&self.names.request), ident(&self.names.rejection));
         quote! {
             impl rt::Operation for #marker {
                 type Request = #request;
                 type Reply = #reply;
                 type Rejection = #rejection;
                 const META: &'static rt::OperationMeta = &#meta;
-                #encode
-                #decode
+                #functions
             }
-            #(impl rt::#kinds for #marker {})*
         }
     }
 
