@@ -212,6 +212,16 @@ async fn refusing_ends_open_connections_too_and_can_be_undone() {
     assert_eq!(exchange(&server, &get("/a")).await.body(), FINE);
 }
 
+/// Another server on it would answer for this one.
+#[tokio::test]
+async fn the_port_of_a_server_that_refuses_is_given_to_nobody_else() {
+    let server = server();
+    server.refuse().await;
+    let another = tokio::net::TcpSocket::new_v4().unwrap();
+    let taken = another.bind(server.url().trim_start_matches("http://").parse().unwrap()).unwrap_err();
+    assert_eq!(taken.kind(), ErrorKind::AddrInUse);
+}
+
 #[tokio::test]
 async fn a_black_hole_lets_nobody_connect() {
     let hole = BlackHole::open().await.unwrap();
