@@ -66,7 +66,7 @@ async fn semaphore() -> f64 {
 async fn one_thread(table: &Table<'_>) {
     let key = IdempotencyKey::new("K-1");
     let (guard, limited, open) = (guard(), limited(), open());
-    let seven = || ready(Ok::<u64, ClientError<NoRejection>>(7));
+    let seven = async || Ok::<u64, ClientError<NoRejection>>(7);
     println!("{:<58}{:>8.1} ns", "tokio semaphore, acquire and release (the measure)", table.measure);
     table
         .line("reading the clock once", async || {
@@ -144,7 +144,7 @@ fn two_threads(guard: &Guard) {
     println!("{:<58}{:>8.2}", "an atomic counter both add to", speed_up(count));
     let semaphore = tokio::sync::Semaphore::new(10);
     println!("{:<58}{:>8.2}", "a tokio semaphore", speed_up(async || drop(semaphore.acquire().await)));
-    let seven = || ready(Ok::<u64, ClientError<NoRejection>>(7));
+    let seven = async || Ok::<u64, ClientError<NoRejection>>(7);
     println!("{:<58}{:>8.2}", "read", speed_up(async || good(guard.read(Ping, &Plain, seven).await)));
 }
 
