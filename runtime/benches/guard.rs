@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::fmt;
-use std::future::{Future, ready};
+use std::future::Future;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
@@ -101,7 +101,7 @@ fn peer() -> impl Service<(), Response = u64, Error: fmt::Debug, Future: Future>
     let bulkhead = BulkheadLayer::builder().max_concurrent_calls(16).build().expect("sound");
     let breaker = CircuitBreakerLayer::builder().sliding_window_size(50).minimum_number_of_calls(10);
     let retry = RetryLayer::<(), u64, _>::builder().max_attempts(3).exponential_backoff(Duration::from_millis(500));
-    let call = tower::service_fn(|()| ready(Ok::<u64, Infallible>(7)));
+    let call = tower::service_fn(async |()| Ok::<u64, Infallible>(7));
     ServiceBuilder::new().layer(retry.build()).layer(breaker.build().expect("sound")).layer(bulkhead).service(call)
 }
 

@@ -136,6 +136,44 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn places_go_to_those_who_wait_in_the_order_of_coming_and_nobody_overtakes() {
+        let bulkhead = Bulkhead::new(1);
+        let place = bulkhead.try_enter().unwrap();
+        let came = std::sync::Mutex::new(Vec::new());
+        let wait = async |name: u32| {
+            let _place = bulkhead.wait(Duration::from_secs(5), soon()).await.unwrap();
+            came.lock().unwrap().push(name);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        };
+        let first = async {
+            // The others stand in the queue by now.
+            tokio::task::yield_now().await;
+            drop(place);
+            assert!(bulkhead.try_enter().is_none(), "somebody waits");
+        };
+        tokio::join!(biased; wait(1), wait(2), wait(3), first);
+        assert_eq!(*came.lock().unwrap(), [1, 2, 3]);
+        assert_eq!(bulkhead.available(), 1);
+        assert!(bulkhead.try_enter().is_some(), "the last who waited has left no trace");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn new_places_go_to_all_who_wait_for_one() {
+        let bulkhead = Bulkhead::new(1);
+        let place = bulkhead.try_enter().unwrap();
+        let wait = async || bulkhead.wait(Duration::from_secs(5), soon()).await.unwrap().outlive();
+        let start = Instant::now();
+        let more = async {
+            tokio::task::yield_now().await;
+            bulkhead.resize(4);
+        };
+        tokio::join!(biased; wait(), wait(), more);
+        assert_eq!((start.elapsed(), bulkhead.available()), (Duration::ZERO, 1));
+        drop(place);
+        assert_eq!(bulkhead.available(), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn dropping_a_waiter_leaks_nothing() {
         let bulkhead = Bulkhead::new(1);
         let place = bulkhead.enter(Duration::ZERO, soon()).await.unwrap();

@@ -116,36 +116,3 @@ impl SharedTerms {
         self.edition.store(edition << 1, Ordering::Release);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(shared: &SharedTerms, edition: u64) -> Option<Terms> {
-        let mut terms = Terms::UNREAD;
-        shared.read(edition, &mut terms).then_some(terms)
-    }
-
-    #[test]
-    fn words_keep_all_of_it() {
-        let flags = [Flag::BreakerOutside, Flag::Bulkhead, Flag::Adaptive, Flag::Own];
-        for quota_wait in [None, Some(0), Some(7)] {
-            for one in flags {
-                let terms = Terms::new(u64::MAX, 5, quota_wait, u32::MAX, &flags.map(|flag| (flag, flag == one)));
-                assert_eq!(read(&SharedTerms::new(3, terms), 3), Some(terms));
-                assert_eq!((terms.quota_wait(), terms.code_base()), (quota_wait, u32::MAX));
-                assert_eq!(flags.map(|flag| terms.has(flag)), flags.map(|flag| flag == one));
-            }
-        }
-    }
-
-    #[test]
-    fn terms_are_those_of_their_edition_only() {
-        let [first, second] = [1, 2].map(|number| Terms::new(number, number, None, 0, &[]));
-        let shared = SharedTerms::new(0, first);
-        assert_eq!((read(&shared, 0), read(&shared, 1)), (Some(first), None));
-        shared.write(1, second);
-        assert_eq!((read(&shared, 0), read(&shared, 1)), (None, Some(second)));
-        assert!(shared.is(1) && !shared.is(0));
-    }
-}
