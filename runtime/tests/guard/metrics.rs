@@ -148,7 +148,7 @@ async fn under_another_engine_our_breaker_shows_no_state_and_calls_are_counted()
     let recorder = PrometheusBuilder::new().build_recorder();
     let (prometheus, handle) = (recorder.handle(), handle(settings()).with_engine(std::sync::Arc::new(Transparent)));
     let guard = metrics::with_local_recorder(&recorder, || Guard::new(&handle).unwrap());
-    guard.read(Look, &Plain, || async { answer(200, &[]) }).await.unwrap();
+    guard.read(Look, &Plain, || async { Ok(json!({})) }).await.unwrap();
     guard.publish();
     for state in ["closed", "open", "half_open", "forced_open", "disabled", "metrics_only"] {
         assert_eq!(self::state(&prometheus, state), 0.0, "{state}");
