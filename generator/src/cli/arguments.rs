@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::diff::DiffArguments;
+
 /// Resilient adapters from OpenAPI specs.
 #[derive(Debug, Parser)]
 #[command(name = "cofferdam", version, about, max_term_width = 100)]
@@ -26,6 +28,8 @@ pub(super) enum Command {
     Dashboards(DashboardsArguments),
     /// Prints the resilience rules: how each is upheld, and the tests that prove it
     Rules(RulesArguments),
+    /// Tells what a new version of a document does to protection, to the generated code, and to your mapper
+    Diff(DiffArguments),
 }
 
 /// What is generated from: a project, or one document.

@@ -5,6 +5,7 @@
 mod arguments;
 mod check;
 mod dashboards;
+mod diff;
 mod generate;
 mod inputs;
 mod output;
@@ -48,6 +49,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Dashboards(arguments) => dashboards::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
     };
     ended.into()
 }
