@@ -19,6 +19,7 @@ pub mod contract;
 pub mod diagnose;
 pub mod diff;
 pub mod format;
+pub mod init;
 pub mod load;
 pub mod lower;
 pub mod mapping;

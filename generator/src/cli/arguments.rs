@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::diff::DiffArguments;
+use super::init::InitArguments;
 
 /// Resilient adapters from OpenAPI specs.
 #[derive(Debug, Parser)]
@@ -16,6 +17,8 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Makes a system of a document: project file, settings, and a first run. Asks nothing, replaces nothing
+    Init(InitArguments),
     /// Writes the adapters of a project, or of one document
     Generate(GenerateArguments),
     /// Shows every operation: what may be repeated and why, its layers and timeouts. Writes nothing

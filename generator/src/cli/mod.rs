@@ -7,6 +7,7 @@ mod check;
 mod dashboards;
 mod diff;
 mod generate;
+mod init;
 mod inputs;
 mod output;
 mod plan;
@@ -50,6 +51,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Dashboards(arguments) => dashboards::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
     };
     ended.into()
 }

@@ -20,7 +20,11 @@ fn of_system(diff: &SpecDiff) -> String {
         if changes.is_empty() {
             continue;
         }
-        let listed: String = changes.iter().map(|change| of_change(change)).collect();
+        // Of changes that reach the same functions the last one names them.
+        let next = |index: usize| changes.get(index + 1).map(|next| &next.functions);
+        let listed = changes.iter().enumerate();
+        let listed: String =
+            listed.map(|(index, change)| of_change(change, next(index) != Some(&change.functions))).collect();
         let head = format!("**{} ({})**: {}", title(impact), changes.len(), meaning(impact));
         match impact {
             // A box that nobody overlooks.
@@ -52,14 +56,14 @@ fn folded(summary: &str, listed: &str) -> String {
     format!("\n<details><summary>{summary}</summary>\n\n{listed}\n</details>\n")
 }
 
-fn of_change(change: &Change) -> String {
+fn of_change(change: &Change, with_functions: bool) -> String {
     let message = escaped(&change.message);
     let message = if change.impact == Impact::Protection { format!("**{message}**") } else { message };
     let mut text = format!("- {message}\n");
     for detail in &change.details {
         text.push_str(&format!("  - {}\n", escaped(detail)));
     }
-    for (file, names) in by_file(change.functions.iter()) {
+    for (file, names) in by_file(change.functions.iter().filter(|_| with_functions)) {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         text.push_str(&format!("  - `{file}`: {}\n", names.join(", ")));
     }

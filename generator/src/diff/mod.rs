@@ -12,10 +12,11 @@ mod messages;
 mod operations;
 mod protection;
 mod renames;
-mod sides;
 mod shapes;
+mod sides;
 mod text;
 mod types;
+mod widening;
 mod wire;
 
 use serde::Serialize;
@@ -99,9 +100,7 @@ impl Change {
 /// A text of which a part is the document's: it stays one line, and what cannot be seen is spelled out.
 fn shown(text: &str) -> String {
     let is_hidden = |c: char| c.is_control() || crate::format::is_invisible(c);
-    text.chars()
-        .map(|c| if is_hidden(c) { c.escape_unicode().to_string() } else { c.to_string() })
-        .collect()
+    text.chars().map(|c| if is_hidden(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
 }
 
 /// A version of a document.
@@ -137,14 +136,14 @@ impl SpecDiff {
     /// A system that was not there before.
     #[must_use]
     pub fn system_added(name: &str) -> Self {
-        let change = Change::new(Impact::Compatible, "system-added", name, format!("the system `{name}` is new"));
+        let change = Change::new(Impact::Compatible, "system-added", name, format!("The system `{name}` is new"));
         Self { system: name.to_owned(), from: Version::default(), to: Version::default(), changes: vec![change] }
     }
 
     /// A system that is not there any more.
     #[must_use]
     pub fn system_removed(name: &str) -> Self {
-        let change = Change::new(Impact::Breaking, "system-removed", name, format!("the system `{name}` is gone"));
+        let change = Change::new(Impact::Breaking, "system-removed", name, format!("The system `{name}` is gone"));
         Self { system: name.to_owned(), from: Version::default(), to: Version::default(), changes: vec![change] }
     }
 

@@ -12,14 +12,14 @@ use crate::stubs::ty::Module;
 pub(super) fn changes(old: &Side<'_>, new: &Side<'_>, matching: &Matching) -> Vec<Change> {
     let removed = matching.removed.iter().map(|at| {
         let id = messages::id(old, *at);
-        let message = format!("the operation `{id}` is gone ({})", messages::call(old, *at));
+        let message = format!("The operation `{id}` is gone ({})", messages::call(old, *at));
         let functions = of_operation(old, *at).into_iter().chain(inner(old, new, *at));
         Change::new(Impact::Breaking, "operation-removed", id, message).reaching(functions)
     });
     let added = matching.added.iter().map(|at| {
         let id = messages::id(new, *at);
         let kind = new.operation(*at).map(|(planned, ..)| messages::kind(planned.kind)).unwrap_or_default();
-        let message = format!("the operation `{id}` is new ({}): {kind}", messages::call(new, *at));
+        let message = format!("The operation `{id}` is new ({}): {kind}", messages::call(new, *at));
         Change::new(Impact::Compatible, "operation-added", id, message)
     });
     let kept = matching.pairs.iter().flat_map(|(before, now)| kept(old, new, *before, *now));

@@ -22,8 +22,10 @@ fn of_system(diff: &SpecDiff) -> String {
             continue;
         }
         text.push_str(&format!("\n{} ({}): {}\n", title(impact).to_uppercase(), changes.len(), meaning(impact)));
-        for change in changes {
-            text.push_str(&of_change(change));
+        for (index, change) in changes.iter().enumerate() {
+            // Of changes that reach the same functions the last one names them.
+            let next = changes.get(index + 1).map(|next| &next.functions);
+            text.push_str(&of_change(change, next != Some(&change.functions)));
         }
     }
     let functions = diff.functions();
@@ -64,7 +66,7 @@ pub(super) fn meaning(impact: Impact) -> &'static str {
     }
 }
 
-fn of_change(change: &Change) -> String {
+fn of_change(change: &Change, with_functions: bool) -> String {
     let mark = match change.impact {
         Impact::Protection => '!',
         Impact::Breaking => '-',
@@ -75,7 +77,7 @@ fn of_change(change: &Change) -> String {
     for detail in &change.details {
         text.push_str(&format!("      {detail}\n"));
     }
-    for (file, names) in by_file(change.functions.iter()) {
+    for (file, names) in by_file(change.functions.iter().filter(|_| with_functions)) {
         text.push_str(&format!("      {file}: {}\n", names.join(", ")));
     }
     text

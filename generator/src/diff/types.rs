@@ -6,7 +6,7 @@ use super::operations::owner;
 use super::renames::Renames;
 use super::shapes::{Difference, differences, naming, touched};
 use super::sides::{Item, Role, Side};
-use super::{Change, Impact};
+use super::{Change, Impact, widening};
 use crate::model::NameSource;
 use crate::plan::Direction;
 use crate::stubs::shapes::{Content, Member, Variant};
@@ -49,7 +49,7 @@ fn gone(old: &Side<'_>, item: &Item, matching: &Matching) -> Option<Change> {
     if functions.is_empty() && !is_component(old, item) {
         return None;
     }
-    let message = format!("the type `{}` is gone", item.1);
+    let message = format!("The type `{}` is gone", item.1);
     let subject = owner.map_or_else(|| item.1.clone(), |at| messages::id(old, at));
     Some(Change::new(Impact::Mapper, "type-removed", subject, message).reaching(functions))
 }
@@ -57,9 +57,8 @@ fn gone(old: &Side<'_>, item: &Item, matching: &Matching) -> Option<Change> {
 fn added(old: &Side<'_>, new: &Side<'_>, renames: &Renames) -> Vec<Change> {
     let taken: Vec<&Item> = renames.iter().map(|(_, now)| now).collect();
     let fresh = new.shapes.items().filter(|item| !old.has(item) && !taken.contains(item) && is_component(new, item));
-    let change = |item: &Item| {
-        Change::new(Impact::Compatible, "type-added", &item.1, format!("the type `{}` is new", item.1))
-    };
+    let change =
+        |item: &Item| Change::new(Impact::Compatible, "type-added", &item.1, format!("The type `{}` is new", item.1));
     fresh.map(change).collect()
 }
 
@@ -119,7 +118,7 @@ impl Place<'_> {
     fn inner(&self, before: &Ty, now: &Ty) -> Change {
         let message = format!("{} is another type now", whole(self.new, self.now));
         let (before, now) = (messages::ty(&self.old.canonical(before)), messages::ty(&self.new.canonical(now)));
-        self.told(Impact::Breaking, "type-changed", sentence(&message)).detail(format!("{before} → {now}"))
+        self.told(Impact::Breaking, "type-changed", sentence(&message)).detail(format!("`{before}` → `{now}`"))
     }
 
     fn member_added(&self, member: &Member) -> Change {
@@ -150,11 +149,12 @@ impl Place<'_> {
     fn member_changed(&self, before: &Member, now: &Member) -> Change {
         let noun = sentence(&messages::member(self.new, self.now, &now.name));
         let rust = in_rust(self.new, self.now, &now.name);
-        let detail = format!("{} → {}", messages::ty(&before.ty), messages::ty(&now.ty));
+        let detail = format!("`{}` → `{}`", messages::ty(&before.ty), messages::ty(&now.ty));
         let (bare_before, bare_now) = (bare(&before.ty), bare(&now.ty));
         if !self.renames.same(self.old, self.new, bare_before, bare_now) {
             let message = format!("{noun} has another type{rust}");
-            return self.told(Impact::Breaking, "field-type-changed", message).detail(detail);
+            let impact = widening::impact(self.way, bare_before, bare_now);
+            return self.told(impact, "field-type-changed", message).detail(detail);
         }
         let (words, impact) = self.presence(before, now);
         let message = match words.is_empty() {
@@ -226,7 +226,7 @@ impl Place<'_> {
         match (&before.content, &now.content) {
             (Content::Unnamed(before), Content::Unnamed(now)) => {
                 let all = |types: &[Ty]| types.iter().map(messages::ty).collect::<Vec<_>>().join(", ");
-                change.detail(format!("{} → {}", all(before), all(now)))
+                change.detail(format!("`{}` → `{}`", all(before), all(now)))
             }
             _ => change,
         }

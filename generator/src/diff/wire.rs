@@ -3,8 +3,10 @@
 use super::matching::{Matching, place};
 use super::renames::Renames;
 use super::sides::{Item, Side};
-use super::{Change, Impact, messages};
-use crate::model::{Body, Content, Operation, Parameter, ParameterPlace, Requirement, SchemaKind, SecurityScheme, Status};
+use super::{Change, Impact};
+use crate::model::{
+    Body, Content, Operation, Parameter, ParameterPlace, Requirement, SchemaKind, SecurityScheme, Status,
+};
 use crate::stubs::shapes::ShapeKind;
 
 pub(super) fn changes(old: &Side<'_>, new: &Side<'_>, matching: &Matching) -> Vec<Change> {
@@ -174,18 +176,19 @@ fn still_allowed(was: &[Requirement], is: &[Requirement]) -> bool {
 }
 
 fn credentials(was: &[SecurityScheme], is: &[SecurityScheme]) -> Vec<Change> {
-    let find = |all: &'_ [SecurityScheme], name: &str| all.iter().find(|one| one.name == name).map(|one| one.kind.clone());
+    let find =
+        |all: &'_ [SecurityScheme], name: &str| all.iter().find(|one| one.name == name).map(|one| one.kind.clone());
     let mut changes = Vec::new();
     for scheme in was {
         let name = &scheme.name;
         let (code, message) = match find(is, name) {
-            None => ("credential-removed", format!("the credential `{name}` is gone")),
+            None => ("credential-removed", format!("The credential `{name}` is gone")),
             Some(kind) if kind != scheme.kind => {
-                ("credential-changed", format!("the credential `{name}` is given in another way now"))
+                ("credential-changed", format!("The credential `{name}` is given in another way now"))
             }
             Some(_) => continue,
         };
-        changes.push(Change::new(Impact::Breaking, code, name, messages::sentence(&message)));
+        changes.push(Change::new(Impact::Breaking, code, name, message));
     }
     for scheme in is.iter().filter(|scheme| find(was, &scheme.name).is_none()) {
         let message = format!("The credential `{}` is new", scheme.name);
@@ -202,7 +205,7 @@ fn servers(old: &Side<'_>, new: &Side<'_>) -> Option<Change> {
     let (was, is) = (urls(old), urls(new));
     let message = "The servers of the document are others; where calls go is said by `base-url` in the settings";
     let change = || Change::new(Impact::Compatible, "servers-changed", &new.plan.system, message);
-    (was != is).then(|| change().detail(format!("{was} → {is}")))
+    (was != is).then(|| change().detail(format!("`{was}` → `{is}`")))
 }
 
 /// What changed on the wire within types.

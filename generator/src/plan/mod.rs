@@ -16,8 +16,9 @@ pub(crate) use lints::is_error_name;
 pub use lints::lint;
 pub use operations::choose_operations;
 pub use pages::{PageNext, PagePlan, PageSize};
-pub(crate) use selection::{names, operation_named};
 pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
+pub(crate) use retry_eligibility::is_scalar;
+pub(crate) use selection::{names, operation_named};
 
 use std::collections::{BTreeMap, BTreeSet};
 

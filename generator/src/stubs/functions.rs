@@ -61,7 +61,12 @@ impl StubFunctions {
 fn named(ty: &Ty, items: &mut Vec<Item>) {
     match ty {
         Ty::Named(module, name) => items.push((*module, name.clone())),
-        Ty::Option(inner) | Ty::Maybe(inner) | Ty::List(inner) | Ty::Map(inner) | Ty::Boxed(inner) | Ty::Event(inner) => {
+        Ty::Option(inner)
+        | Ty::Maybe(inner)
+        | Ty::List(inner)
+        | Ty::Map(inner)
+        | Ty::Boxed(inner)
+        | Ty::Event(inner) => {
             named(inner, items);
         }
         Ty::Tuple(parts) => parts.iter().for_each(|part| named(part, items)),

@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 
 pub use existing::Existing;
 pub(crate) use expressions::Way;
-pub(crate) use functions::{StubFunctions, functions};
 pub(crate) use forms::mapped_forms;
+pub(crate) use functions::{StubFunctions, functions};
 
 use crate::plan::{PlannedOperation, SystemPlan};
 use crate::view::{ConversionView, DomainView, MapperView, MappingView, MissingView, PortView, VIEW_VERSION};

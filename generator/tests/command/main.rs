@@ -7,6 +7,7 @@ mod contracts;
 mod counting;
 mod dashboards;
 mod denying;
+mod diffing;
 mod entries;
 mod generating;
 mod planning;

@@ -72,11 +72,11 @@ impl Then {
         target.push("/");
         // From the top: below it, git would only write what is below it.
         let top = git(home, &index, &[OsStr::new("rev-parse"), OsStr::new("--show-toplevel")])?;
-        git(Path::new(top.trim_end_matches(['\r', '\n'])), &index, &[
-            OsStr::new("checkout-index"),
-            OsStr::new("--all"),
-            &target,
-        ])?;
+        git(
+            Path::new(top.trim_end_matches(['\r', '\n'])),
+            &index,
+            &[OsStr::new("checkout-index"), OsStr::new("--all"), &target],
+        )?;
         let project = tree.join(prefix.trim_end_matches(['\r', '\n'])).join(name);
         Ok(Self { _folder: folder, project })
     }
