@@ -126,7 +126,7 @@ fn prepare(arguments: &InitArguments) -> Result<Prepared, String> {
     let project_text = after.clone();
     // A project that names no settings goes without.
     let settings = match &project {
-        None => Some(root.join(SETTINGS)),
+        None => Some(arguments.project.with_file_name(SETTINGS)),
         Some(project) => project.settings.as_ref().map(|settings| settings.value.clone()),
     };
     let mut files = Vec::new();
@@ -255,7 +255,7 @@ fn next_steps(arguments: &InitArguments, prepared: &Prepared) -> Vec<String> {
         format!(
             "1. Compile it: `cargo add cofferdam-runtime`, and declare the module of {folder}/ in the one above it."
         ),
-        format!("2. Fill in what no document says:"),
+        "2. Fill in what no document says:".to_owned(),
     ];
     lines.extend(to_fill_in(prepared, &project.to_string()).iter().map(|line| format!("   - {line}")));
     lines.push(format!("3. Make {folder}/domain.rs, mapper.rs and port.rs yours; they are never written again."));
