@@ -33,6 +33,8 @@ pub(super) enum Command {
     Rules(RulesArguments),
     /// Tells what a new version of a document does to protection, to the generated code, and to your mapper
     Diff(DiffArguments),
+    /// Run-time settings: makes them from those of a Spring service
+    Settings(super::settings::SettingsArguments),
 }
 
 /// What is generated from: a project, or one document.

@@ -12,6 +12,7 @@ mod inputs;
 mod output;
 mod plan;
 mod rules;
+mod settings;
 mod stubs;
 
 use std::process::ExitCode;
@@ -52,6 +53,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
+        Command::Settings(arguments) => settings::run(&arguments),
     };
     ended.into()
 }

@@ -10,6 +10,7 @@ mod denying;
 mod diffing;
 mod entries;
 mod generating;
+mod importing;
 mod initialising;
 mod planning;
 mod receipts;
