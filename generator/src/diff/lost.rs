@@ -91,7 +91,7 @@ fn governing(governed: &Governed, system: &System, api: &Api, lost: &mut Lost) -
 fn change(impact: Impact, code: &'static str, word: &str, key: &str, file: &str, api: &Api) -> Change {
     let message = format!("`{key}` in {file} speaks of `{word}`, which the new document does not have");
     let change = Change::new(impact, code, word, message);
-    let near = nearest(word, names(api).into_iter()).map(|near| format!("`{near}` may be meant"));
+    let near = nearest(word, names(api)).map(|near| format!("`{near}` may be meant"));
     let change = near.into_iter().fold(change, Change::detail);
     change.detail("`cofferdam generate` refuses the new document until it is taken out or renamed")
 }
