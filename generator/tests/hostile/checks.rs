@@ -15,9 +15,11 @@ use cofferdam::view::RuntimeSource;
 use syn::visit::Visit;
 
 /// A word that hostile texts try to get executed.
+#[allow(dead_code, reason = "not every target needs it")]
 pub(crate) const MARKER: &str = "zqxw";
 
 /// Texts that would become code, a path or an attribute if they were pasted anywhere.
+#[allow(dead_code, reason = "not every target needs it")]
 pub(crate) const HOSTILE: [&str; 20] = [
     "zqxw!()",
     "\"; zqxw!(); \"",
@@ -42,6 +44,7 @@ pub(crate) const HOSTILE: [&str; 20] = [
 ];
 
 /// Generates one document, under this file name, and checks what comes of it. Whether it was accepted.
+#[allow(dead_code, reason = "not every target needs it")]
 pub(crate) fn document(text: &[u8], name: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -52,6 +55,7 @@ pub(crate) fn document(text: &[u8], name: &str) -> bool {
 }
 
 /// Loads a project file beside a small document, and generates what it declares.
+#[allow(dead_code, reason = "not every target needs it")]
 pub(crate) fn project(text: &[u8]) -> bool {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("api.yaml"), DOCUMENT).unwrap();
@@ -66,6 +70,7 @@ pub(crate) fn project(text: &[u8]) -> bool {
 }
 
 /// Applies an overlay to a small document, and generates what it becomes.
+#[allow(dead_code, reason = "not every target needs it")]
 pub(crate) fn overlay(text: &[u8]) -> bool {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("api.yaml"), DOCUMENT).unwrap();
@@ -133,6 +138,20 @@ fn system_of(system: &System, root: &Path, mut report: Report) -> bool {
         }
     }
     true
+}
+
+/// Checks every Rust file below a folder.
+#[allow(dead_code, reason = "the fuzz targets write no files")]
+pub(crate) fn folder(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.display().to_string();
+        if path.is_dir() {
+            self::folder(&path);
+        } else if name.ends_with(".rs") {
+            harmless(&name, &fs::read_to_string(&path).unwrap());
+        }
+    }
 }
 
 /// The report can be shown, with the place of everything.

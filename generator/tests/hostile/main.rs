@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should stop
 
 mod checks;
+#[cfg(unix)]
+mod corpus;
 mod mutate;
 
 use std::fs;
