@@ -159,7 +159,9 @@ impl Build {
         let lock = self.lock(built)?;
         let mut outputs = Tree::default();
         let mut stubs = Tree::default();
-        for system in systems {
+        for mut system in systems {
+            // What a build includes is no crate of its own.
+            system.own_crate = None;
             let mut run = SystemRun::default();
             if let Some(text) = self.one(&system, &lock, &mut run, &mut stubs) {
                 let file = format!("{}.rs", crate::project::module_name(&system.name));

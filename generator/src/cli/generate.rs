@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use cofferdam::diagnose::Severity;
 use cofferdam::output::relative;
 use cofferdam::plan::{OperationKind, SystemPlan};
+use cofferdam::project::OwnCrate;
 use cofferdam::stubs::{Existing, unmapped};
 use cofferdam::write::{Action, Changes, ConflictCause, Scope, Tree, changes};
 
@@ -51,15 +52,19 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool) -> Result<Prepar
         output::say("error: with `--spec` say where to write: `--out DIR`");
         return Err(Ended::Usage);
     }
-    let inputs = Inputs::read(&arguments.source, arguments.out.as_deref())?;
+    let mut inputs = Inputs::read(&arguments.source, arguments.out.as_deref())?;
+    if arguments.tag_features {
+        let own = || OwnCrate { tag_features: true, ..OwnCrate::default() };
+        inputs.systems.iter_mut().for_each(|system| system.own_crate = Some(own()));
+    }
     let mut runs = inputs.plan();
-    let layout = layout(arguments);
     let mut tree = Tree::default();
     for run in &mut runs {
         let Some(planned) = &mut run.planned else { continue };
         if arguments.with_tests {
             planned.with_contract(&mut run.sources, &mut run.report);
         }
+        let layout = layout(arguments, &run.system);
         let folder = relative(&inputs.root, &run.system.out);
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
             tree.merge(files);

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::docs::{self, DocComment};
+use super::gates;
 use super::ident::ident;
 use super::types::{begins_path, mentions};
 use super::{client_methods, servers};
@@ -63,7 +64,7 @@ fn client(plan: &SystemPlan) -> TokenStream {
         docs::sentence(&plan.api.version),
     ));
     let docs = comment.attributes();
-    let methods = plan.operations.iter().map(|planned| client_methods::methods(plan, planned));
+    let methods = plan.operations.iter().map(|planned| gates::methods(gates::of_operation(plan, planned), client_methods::methods(plan, planned)));
     quote! {
         #docs
         #[derive(Debug, Clone)]

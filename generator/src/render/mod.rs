@@ -5,6 +5,7 @@ mod both_engines;
 mod client;
 mod client_methods;
 pub(crate) mod docs;
+pub(crate) mod gates;
 mod ident;
 mod layout;
 mod operations;
@@ -85,7 +86,9 @@ pub fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
         Content::Client => client::items(plan),
     };
     let head = (depth == 1).then(lints);
-    syn::parse2(quote!(#head #(mod #children;)* #(pub use #children::*;)* #items))
+    // Without some of its features, not all that is imported is used.
+    let gated = (depth == 1 && plan.gates.is_some()).then(|| quote!(#![allow(unused_imports)]));
+    syn::parse2(quote!(#head #gated #(mod #children;)* #(pub use #children::*;)* #items))
 }
 
 /// What a strict crate may ask of its own code, but not of code that says what a document says.

@@ -98,7 +98,10 @@ impl<'a> Mirror<'a> {
             Way::ToWire => "to_wire",
             Way::FromWire => "from_wire",
         };
-        format!("{}_{ending}", self.stem(ty))
+        let stem = self.stem(ty);
+        // The snake case of `_3rdParty` begins with the digit.
+        let mark = if stem.starts_with(|first: char| first.is_alphabetic()) { "" } else { "_" };
+        format!("{mark}{stem}_{ending}")
     }
 
     fn stem(&self, ty: &Ty) -> String {

@@ -17,6 +17,7 @@ pub(crate) use body::is_three_state;
 pub(crate) use reply::AnswerShape;
 
 use super::docs::{self, DocComment};
+use super::gates;
 use super::ident::ident;
 use super::types::{Scope, begins_path, mentions};
 use crate::analyse::{Forms, OperationNames, forms};
@@ -40,7 +41,7 @@ pub(super) fn items(plan: &SystemPlan, indices: &[usize], depth: usize) -> Token
     let items: TokenStream = indices
         .iter()
         .filter_map(|index| plan.operations.get(*index))
-        .map(|planned| Context::new(plan, planned).tokens())
+        .map(|planned| gates::items(gates::of_operation(plan, planned), Context::new(plan, planned).tokens()))
         .collect();
     let root = if depth > 1 { quote!(super::super) } else { quote!(super) };
     let types = begins_path(&items, "types").then(|| quote!(use #root::types;));

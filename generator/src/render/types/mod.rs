@@ -6,13 +6,14 @@ mod objects;
 mod type_use;
 mod unions;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
 use super::docs::{self, DocComment};
+use super::gates;
 use super::ident::ident;
 use crate::analyse::contents;
 use crate::diagnose::Report;
@@ -37,17 +38,20 @@ pub(super) fn items(plan: &SystemPlan, ids: &[SchemaId], depth: usize) -> TokenS
     let scope = Scope::in_types(plan, depth);
     let multipart = multipart_bodies(plan);
     let mut items = TokenStream::new();
-    let mut own = Vec::new();
+    let mut own: BTreeMap<String, (Option<TokenStream>, Vec<Ident>)> = BTreeMap::new();
     for id in ids {
         let item = Item { plan, scope, def: plan.api.schema(*id), multipart: &multipart };
-        items.extend(item.tokens());
+        let gate = gates::of_schema(plan, *id);
         if item.is_own_type() {
-            own.push(item.name());
+            // By what has to be there for them.
+            let condition = gate.as_ref().map(ToString::to_string).unwrap_or_default();
+            own.entry(condition).or_insert_with(|| (gate.clone(), Vec::new())).1.push(item.name());
         }
+        items.extend(gates::items(gate, item.tokens()));
     }
     let imports = imports(&items, !own.is_empty());
-    let serde = (!own.is_empty()).then(|| quote!(rt::serde_through_wire!(#(#own),*);));
-    quote!(#imports #items #serde)
+    let serde = own.values().map(|(gate, own)| quote!(#gate rt::serde_through_wire!(#(#own),*);));
+    quote!(#imports #items #(#serde)*)
 }
 
 /// Tells what of the types cannot be emitted as the document has it.
