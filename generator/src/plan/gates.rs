@@ -83,7 +83,11 @@ fn schemas(plan: &SystemPlan, operations: &[BTreeSet<String>]) -> Vec<Vec<String
     for id in closure(plan, alone) {
         always[id] = true;
     }
-    features.into_iter().zip(always).map(|(set, always)| if always { Vec::new() } else { set.into_iter().collect() }).collect()
+    features
+        .into_iter()
+        .zip(always)
+        .map(|(set, always)| if always { Vec::new() } else { set.into_iter().collect() })
+        .collect()
 }
 
 /// All that these schemas are made of, themselves included.

@@ -25,7 +25,9 @@ pub(super) fn own_crate(system: &Section<'_>, folder: &Path, reading: &mut Readi
     Some(OwnCrate {
         runtime,
         tag_features: tag_features.is_some_and(|flag| flag.value),
-        dependencies: section.section("dependencies", reading).map_or_else(Vec::new, |list| dependencies(&list, reading)),
+        dependencies: section
+            .section("dependencies", reading)
+            .map_or_else(Vec::new, |list| dependencies(&list, reading)),
     })
 }
 

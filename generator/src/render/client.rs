@@ -64,7 +64,10 @@ fn client(plan: &SystemPlan) -> TokenStream {
         docs::sentence(&plan.api.version),
     ));
     let docs = comment.attributes();
-    let methods = plan.operations.iter().map(|planned| gates::methods(gates::of_operation(plan, planned), client_methods::methods(plan, planned)));
+    let methods = plan
+        .operations
+        .iter()
+        .map(|planned| gates::methods(gates::of_operation(plan, planned), client_methods::methods(plan, planned)));
     quote! {
         #docs
         #[derive(Debug, Clone)]
