@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::moment::Moment;
+
 /// Kept back from the budget, so that the caller can still do something with the answer.
 pub(crate) const MARGIN: Duration = Duration::from_millis(100);
 
@@ -32,6 +34,7 @@ impl Deadline {
     }
 
     /// The one set around the running task by [`within`] or [`Deadline::scope`].
+    #[inline]
     pub fn current() -> Option<Self> {
         DEADLINE.try_with(|deadline| *deadline).ok()
     }
@@ -44,6 +47,12 @@ impl Deadline {
     /// What is left of it; zero once it has passed.
     pub fn remaining(self) -> Duration {
         self.0.saturating_duration_since(Instant::now())
+    }
+
+    /// Up to here an attempt may take: [`MARGIN`] before the deadline itself.
+    pub(crate) fn last_moment(self) -> Moment {
+        // A clock so young that the margin does not fit has no time left either.
+        self.0.checked_sub(MARGIN).map_or(Moment::FIRST, Moment::of)
     }
 
     /// Runs a future with this deadline around it. An earlier one that is already set stays.
@@ -59,18 +68,21 @@ pub async fn within<F: Future>(budget: Duration, future: F) -> F::Output {
     Deadline::after(budget).scope(future).await
 }
 
-/// When an attempt beginning now must have ended: after its own limit, or [`MARGIN`] before the deadline. `None` if
-/// there is no time left for one.
-pub(crate) fn attempt_end(now: Instant, limit: Duration, deadline: Option<Deadline>) -> Option<Instant> {
-    let own = now.checked_add(limit).unwrap_or(now + FAR);
-    let Some(deadline) = deadline else { return Some(own) };
-    let last = deadline.0.checked_sub(MARGIN)?;
-    (last > now).then_some(own.min(last))
+/// When an attempt beginning now must have ended: after its own limit (in nanoseconds), or at the last moment the
+/// deadline leaves it. `None` if there is no time left for one.
+#[inline]
+pub(crate) fn attempt_end(now: Moment, limit: u64, last: Option<Moment>) -> Option<Moment> {
+    let own = now.plus(limit);
+    match last {
+        None => Some(own),
+        Some(last) => (last > now).then(|| own.min(last)),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::moment::nanos;
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -78,11 +90,15 @@ mod tests {
     async fn r_res_to_3_the_attempt_ends_before_the_deadline() {
         let now = Instant::now();
         let ms = |ms| now + Duration::from_millis(ms);
-        assert_eq!(attempt_end(now, SECOND, None), Some(ms(1000)));
-        assert_eq!(attempt_end(now, SECOND, Some(Deadline::at(ms(2000)))), Some(ms(1000)));
-        assert_eq!(attempt_end(now, SECOND, Some(Deadline::at(ms(600)))), Some(ms(500)));
-        assert_eq!(attempt_end(now, SECOND, Some(Deadline::at(ms(100)))), None);
-        assert_eq!(attempt_end(now, SECOND, Some(Deadline::at(now))), None);
+        let end = |deadline: Option<u64>| {
+            let last = deadline.map(|deadline| Deadline::at(ms(deadline)).last_moment());
+            attempt_end(Moment::of(now), nanos(SECOND), last).map(Moment::instant)
+        };
+        assert_eq!(end(None), Some(ms(1000)));
+        assert_eq!(end(Some(2000)), Some(ms(1000)));
+        assert_eq!(end(Some(600)), Some(ms(500)));
+        assert_eq!(end(Some(100)), None);
+        assert_eq!(end(Some(0)), None);
     }
 
     #[tokio::test(start_paused = true)]

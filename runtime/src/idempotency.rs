@@ -37,7 +37,7 @@ impl IdempotencyKey {
 
     /// Whether there is nothing by which a server could tell a repetition.
     pub fn is_empty(&self) -> bool {
-        self.0.trim().is_empty()
+        self.0.chars().all(char::is_whitespace)
     }
 }
 

@@ -2,13 +2,15 @@
 //!
 //! A protected call goes through these layers, in this order, written out in [`Guard`]:
 //!
-//! `deadline ▸ retry {budget, Retry-After, full jitter} ▸ breaker ▸ attempt time limit ▸ bulkhead ▸ client`
+//! `deadline ▸ retry {budget, Retry-After, full jitter} ▸ breaker ▸ rate limit ▸ attempt time limit ▸ bulkhead ▸
+//! client`
 //!
 //! Features:
 //! - `http` (default): the guard and the client. Without it only settings and wire types are built.
 //! - `metrics` (default): numbers by the `metrics` facade; see [`observability`].
 //! - `opentelemetry`: requests name the span they are made in, as `tracing-opentelemetry` knows it.
 //! - `axum`: routes for [`health`].
+//! - `tower`: the layers around a client of your own, as a `tower::Layer`.
 //! - `exact-numbers`: numbers of any length keep their digits.
 //! - `rust_decimal`, `time`, `jiff`: types of these crates as transport types; see [`mapped`]. The first implies
 //!   `exact-numbers`.
@@ -16,7 +18,9 @@
 pub mod backoff;
 pub mod breaker;
 pub mod mapped;
+mod moment;
 pub mod observability;
+pub mod rate_limit;
 mod secret;
 pub mod settings;
 mod sync;
@@ -38,6 +42,8 @@ mod deadline;
 #[cfg(feature = "http")]
 mod error;
 #[cfg(feature = "http")]
+pub mod fallback;
+#[cfg(feature = "http")]
 mod guard;
 #[cfg(feature = "http")]
 pub mod health;
@@ -54,13 +60,15 @@ mod retry;
 #[cfg(feature = "http")]
 mod trace;
 
+#[cfg(feature = "tower")]
+pub use self::guard::service as tower;
 #[cfg(feature = "http")]
 pub use self::{
     deadline::{Deadline, within},
     error::{
         CallError, CallSite, ClientError, ConnectError, Delivery, FaultKind, NotSentCause, TimeoutPhase, TransportFault,
     },
-    guard::{BytesAnswer, Guard, Outcomes, StreamAnswer},
+    guard::{BytesAnswer, Guard, Outcomes, StreamAnswer, engine},
     http::{FilePart, SchemeUse},
     idempotency::IdempotencyKey,
     mapping::{Answer, Command, Mapping, MappingError, Refusal, Verdict},

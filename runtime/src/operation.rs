@@ -63,6 +63,19 @@ pub struct OperationMeta {
     pub security: Option<&'static [&'static [SchemeUse]]>,
 }
 
+impl OperationMeta {
+    /// An operation without a document, for a client of one's own.
+    pub const fn of(
+        system: &'static str,
+        id: &'static str,
+        kind: OperationKind,
+        method: &'static str,
+        path: &'static str,
+    ) -> Self {
+        Self { system, id, name: id, kind, method, path, accept: "", security: None }
+    }
+}
+
 /// Whether an operation may be repeated (R-RES-RE-1). It is a property of the operation, never a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OperationKind {

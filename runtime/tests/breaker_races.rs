@@ -8,6 +8,8 @@
 mod backoff;
 #[path = "../src/breaker/mod.rs"]
 mod breaker;
+#[path = "../src/moment.rs"]
+mod moment;
 mod sync {
     pub(crate) use loom::sync::{
         Mutex,
@@ -18,7 +20,7 @@ mod sync {
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use breaker::{BreakerConfig, BreakerState, CircuitBreaker, Clock, HalfOpenVerdict, OpenWait, SlidingWindow};
@@ -199,15 +201,56 @@ fn an_outcome_that_races_with_a_reset_counts_before_it_or_not_at_all() {
     explore(|| {
         let (breaker, ..) = breaker(HalfOpenVerdict::All);
         let late = Arc::clone(&breaker);
-        let begun = Arc::new(loom::sync::Notify::new());
+        let begun = Arc::new((loom::sync::Notify::new(), AtomicBool::new(false)));
         let go = Arc::clone(&begun);
         let caller = loom::thread::spawn(move || {
             let permit = late.try_acquire().expect("closed");
-            go.notify();
+            go.1.store(true, Ordering::Relaxed);
+            go.0.notify();
             permit.failure(QUICK);
         });
-        begun.wait();
+        // The model checker also wakes those who wait for nothing.
+        while !begun.1.load(Ordering::Relaxed) {
+            begun.0.wait();
+        }
         breaker.reset();
+        caller.join().expect("no panic");
+        assert_eq!(breaker.metrics().buffered, 0);
+    });
+}
+
+/// An open breaker refuses without its lock: each refusal is counted once, whoever looks at the breaker meanwhile.
+#[test]
+fn refusals_beside_each_other_are_all_counted() {
+    explore(|| {
+        let (breaker, ..) = breaker(HalfOpenVerdict::All);
+        breaker.transition_to_open().expect("closed can be opened");
+        let callers: Vec<_> = (0..2)
+            .map(|_| {
+                let breaker = Arc::clone(&breaker);
+                loom::thread::spawn(move || assert!(breaker.try_acquire().is_err()))
+            })
+            .collect();
+        assert_eq!(breaker.state(), BreakerState::Open);
+        callers.into_iter().for_each(|caller| caller.join().expect("no panic"));
+        assert_eq!(breaker.metrics().not_permitted, 2);
+    });
+}
+
+/// Closing the breaker ends the refusals, and one that comes at the same moment is a refusal of its open state.
+#[test]
+fn a_refusal_that_races_with_closing_comes_before_it_or_not_at_all() {
+    explore(|| {
+        let (breaker, ..) = breaker(HalfOpenVerdict::All);
+        breaker.transition_to_open().expect("closed can be opened");
+        let asking = Arc::clone(&breaker);
+        let caller = loom::thread::spawn(move || {
+            let first = asking.try_acquire().map(breaker::Permit::ignore).is_ok();
+            let second = asking.try_acquire().map(breaker::Permit::ignore).is_ok();
+            assert!(second || !first, "refused after it was let in");
+        });
+        breaker.transition_to_closed();
+        assert!(breaker.try_acquire().map(breaker::Permit::ignore).is_ok(), "refused after it was closed");
         caller.join().expect("no panic");
         assert_eq!(breaker.metrics().buffered, 0);
     });

@@ -24,6 +24,7 @@ fn every_case_compiles_without_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let mut cases = cases();
     assert!(cases.len() >= 28, "only {} cases found", cases.len());
+    cases.extend(documents("more-cases"));
     cases.extend(documents("compiled"));
     let modules = cases.iter().map(|case| generate(case, &folder.path().join("src")));
     let modules: String = modules.map(|name| format!("pub mod {name};\n")).collect();

@@ -2,6 +2,7 @@
 //! everything is called in Rust. Pure functions over the model.
 
 mod boxes;
+pub(crate) mod branch_order;
 mod collisions;
 pub(crate) mod contents;
 mod direction;

@@ -1,6 +1,9 @@
 //! What operations are called: the method, the types around it, its arguments.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
+
+use percent_encoding::percent_decode_str;
 
 use super::collisions::{Scope, Wanted};
 use super::forms::{Forms, forms};
@@ -82,11 +85,16 @@ fn text(operation: &Operation) -> String {
     let mut words = operation.method.to_lowercase();
     for segment in &operation.path.segments {
         match segment {
-            PathSegment::Literal(text) => words.extend([" ", text]),
+            PathSegment::Literal(text) => words.extend([" ", &letters(text)]),
             PathSegment::Parameter(name) => words.extend([" by ", name]),
         }
     }
     if operation.path.raw == "/" { words + "root" } else { words }
+}
+
+/// A piece of a path without the escapes it travels in.
+fn letters(text: &str) -> Cow<'_, str> {
+    percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
 }
 
 fn spelled_path(operation: &Operation) -> String {
@@ -94,6 +102,7 @@ fn spelled_path(operation: &Operation) -> String {
     for segment in &operation.path.segments {
         match segment {
             PathSegment::Literal(text) => {
+                let text = letters(text);
                 let pieces = text.split('/').filter(|piece| !piece.is_empty());
                 for piece in pieces {
                     words.push(' ');

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Located, Location, Severity};
+use crate::format::is_invisible;
 
 /// `file:line:col: error[CODE] /pointer: message`, and `  help: …` under it. `snippet` gives the author's line for a
 /// place, or nothing.
@@ -41,11 +42,11 @@ fn head(text: &mut String, one: &Located) {
     text.push('\n');
 }
 
-/// Text of a document may hold line breaks and escape sequences: a message stays one line, and a terminal obeys
-/// nobody's spec.
+/// Text of a document may hold line breaks, escape sequences and marks that turn the writing round: a message stays one
+/// line, reads as it is, and a terminal obeys nobody's spec.
 fn push_harmless(text: &mut String, part: &str) {
     for character in part.chars() {
-        if character.is_control() {
+        if character.is_control() || is_invisible(character) {
             text.extend(character.escape_default());
         } else {
             text.push(character);
@@ -91,6 +92,13 @@ mod tests {
         let mut nowhere = located(Severity::Warning, "m");
         nowhere.location = None;
         assert_eq!(render(&[file, nowhere], |_| None), "b.json: note[CD-X]: m\nwarning[CD-X]: m\n");
+    }
+
+    #[test]
+    fn nothing_of_a_document_moves_the_cursor_or_turns_the_writing_round() {
+        let mut one = located(Severity::Note, "a\n\u{1b}[2J");
+        one.location = Some(Location { pointer: "/\u{202e}x".into(), ..Location::file("a.yaml") });
+        assert_eq!(render(&[one], |_| None), "a.yaml: note[CD-X] /\\u{202e}x: a\\n\\u{1b}[2J\n");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The author's own line under a message, with a caret under the place.
 
 use super::Position;
+use crate::format::is_invisible;
 
 /// How much of a long line is shown: a minified document is one line.
 const WIDTH: usize = 100;
@@ -22,7 +23,7 @@ pub fn snippet(text: &str, at: Position) -> Option<String> {
 
 /// One column for one character, and nothing that a terminal would obey.
 fn visible(character: char) -> char {
-    if character.is_control() { ' ' } else { character }
+    if character.is_control() || is_invisible(character) { ' ' } else { character }
 }
 
 #[cfg(test)]

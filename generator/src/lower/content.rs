@@ -1,9 +1,11 @@
 use indexmap::IndexMap;
+use serde_json::Value;
 
 use super::context::{Lowering, any};
 use super::parameter::style;
 use super::place::Place;
 use crate::model::{Content, ContentKind, Encoding, ParameterPlace, TextFormat, Type, TypeUse};
+use crate::normalise::Dialect;
 use crate::resolve::Node;
 
 impl<'a> Lowering<'a> {
@@ -47,7 +49,10 @@ impl<'a> Lowering<'a> {
             ContentKind::Text if ty.ty == Type::Any => plain_text(),
             _ => ty,
         };
-        let encoding = self.encoding(node, kind);
+        let mut encoding = self.encoding(node, kind);
+        if kind == ContentKind::Multipart {
+            self.media_types_of_parts(node, &mut encoding);
+        }
         Content { media_type: media_type.to_owned(), kind, ty, encoding }
     }
 
@@ -113,6 +118,27 @@ impl<'a> Lowering<'a> {
             encodings.insert(property.to_owned(), encoding);
         }
         encodings
+    }
+
+    /// The rule of `contentMediaType` in a part's schema: it is the part's type where `encoding` gives none.
+    fn media_types_of_parts(&mut self, node: &Node<'a>, encodings: &mut IndexMap<String, Encoding>) {
+        let schema = node.get("schema").and_then(|schema| self.documents.peel(&schema, &mut self.findings));
+        let Some(properties) = schema.and_then(|schema| schema.get("properties")) else { return };
+        for name in properties.value.as_object().into_iter().flat_map(|properties| properties.keys()) {
+            let schema = properties.get(name).and_then(|schema| self.documents.peel(&schema, &mut self.findings));
+            let item = schema.as_ref().and_then(|schema| schema.get("items"));
+            // With an encoding, what travels is text, of whatever.
+            let said = |node: &Node<'a>| {
+                let media_type = node.value.get("contentMediaType").and_then(Value::as_str);
+                media_type.filter(|_| node.value.get("contentEncoding").is_none())
+            };
+            let media_type = schema.as_ref().and_then(said).or_else(|| item.as_ref().and_then(said));
+            let Some(media_type) = media_type.filter(|_| self.dialect >= Dialect::V3_1) else { continue };
+            let encoding = encodings.entry(name.clone()).or_default();
+            if encoding.content_types.is_empty() {
+                encoding.content_types.push(media_type.to_owned());
+            }
+        }
     }
 
     /// A range such as `application/*+json` beside a media type it covers, with the same type, adds nothing.

@@ -233,7 +233,8 @@ impl<'a> View<'a> {
 
 fn strength(keywords: &Map<String, Value>) -> Strength {
     let of = |(key, value): (&String, &Value)| match keyword::class(key) {
-        _ if is_empty(value) => Strength::Nothing,
+        // `const: null` is a constant like any other.
+        _ if is_empty(value) && key != "const" => Strength::Nothing,
         Keyword::Shape if key == "additionalProperties" && value == &Value::Bool(false) => Strength::Hint,
         Keyword::Shape if key == "unevaluatedProperties" && value.is_boolean() => Strength::Hint,
         Keyword::Shape if key == "required" && value.is_boolean() => Strength::Nothing,

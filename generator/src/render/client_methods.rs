@@ -5,10 +5,9 @@ use quote::quote;
 
 use super::docs::{self, DocComment};
 use super::ident::ident;
-use super::operations::{self, StreamShape};
-use crate::analyse::telling::definition;
+use super::operations::{self, StreamShape, asked_in_the_body};
 use crate::analyse::{OperationNames, forms};
-use crate::model::{Operation, SchemaKind, Type};
+use crate::model::Operation;
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan};
 
 /// All methods of an operation.
@@ -89,26 +88,13 @@ impl Method<'_> {
             "events" => "Answers with server-sent events, each as it comes.".to_owned(),
             _ => "Answers with one item after another, each as it comes.".to_owned(),
         }];
-        if self.asks_in_its_body() {
-            special.push("The request asks for it itself: `stream` in its body must be `true`.".to_owned());
-        }
+        special.extend(asked_in_the_body(self.plan, self.operation).map(str::to_owned));
         if !shape.headers.is_empty() {
             let headers: Vec<String> = shape.headers.iter().map(|name| docs::code(name)).collect();
             special.push(format!("Headers, by `reply().header(…)`: {}.", headers.join(", ")));
         }
         let special: Vec<&str> = special.iter().map(String::as_str).collect();
         self.calling(&self.docs(&special), &names.method, &shape.stream, &call)
-    }
-
-    /// Whether the body has a switch for streams beside what the document says of media types.
-    fn asks_in_its_body(&self) -> bool {
-        let contents = self.operation.body.iter().flat_map(|body| &body.contents);
-        contents.filter_map(|content| definition(&self.plan.api, &content.ty.ty)).any(|def| match &def.kind {
-            SchemaKind::Object { fields, .. } => {
-                fields.iter().any(|field| field.wire == "stream" && field.ty.ty == Type::Bool)
-            }
-            _ => false,
-        })
     }
 
     fn bytes(&self, method: &str) -> TokenStream {

@@ -22,7 +22,7 @@ use crate::diagnose::Report;
 use crate::model::{Docs, Parameter, SchemaDef, SchemaId, TypeUse};
 use crate::plan::{PlannedOperation, SystemPlan};
 use ident::ident;
-pub(crate) use operations::{AnswerShape, is_three_state, kind_sentence, stream_shape};
+pub(crate) use operations::{AnswerShape, asked_in_the_body, is_three_state, kind_sentence, stream_shape};
 pub(crate) use servers::listed as listed_servers;
 
 /// One module of a system: where it stands and what is in it. Its code is rendered when it is printed.

@@ -65,7 +65,7 @@ pub(super) const TIMEOUTS: Group = Group {
             how: "The bulkhead's wait is that bound: it never lets in more calls than the pool holds.",
             tests: &[
                 "tests/tests/wire/isolation.rs::callers_over_the_limit_are_refused_within_the_wait",
-                "runtime/src/bulkhead.rs::the_end_of_the_attempt_cuts_the_wait_short",
+                "runtime/src/bulkhead/mod.rs::the_end_of_the_attempt_cuts_the_wait_short",
             ],
         },
     ],
@@ -304,7 +304,7 @@ pub(super) const LIMITS: Group = Group {
             tests: &[
                 "runtime/tests/settings/good.rs::bh_3_iso_2_and_cb_5_are_derived_from_what_is_said",
                 "runtime/tests/guard/dropping.rs::r_res_bh_3_a_full_bulkhead_refuses_within_the_wait_and_is_not_retried",
-                "runtime/src/bulkhead.rs::a_full_bulkhead_refuses_after_the_wait_and_not_before",
+                "runtime/src/bulkhead/mod.rs::a_full_bulkhead_refuses_after_the_wait_and_not_before",
             ],
         },
         Rule {
@@ -312,14 +312,17 @@ pub(super) const LIMITS: Group = Group {
             rule: "No bulkhead of threads.",
             upheld: Construction,
             how: "There is none.",
-            tests: &["runtime/src/bulkhead.rs::dropping_a_waiter_leaks_nothing"],
+            tests: &["runtime/src/bulkhead/mod.rs::dropping_a_waiter_leaks_nothing"],
         },
         Rule {
             code: "R-RES-RL-1",
             rule: "Where a system has a quota, a limit of calls for a period keeps us below it.",
-            upheld: NotYet,
-            how: "The layer is not there yet.",
-            tests: &[],
+            upheld: Behaviour,
+            how: "Where a quota is set, every attempt takes one of the period's permissions, waits for its turn or is refused.",
+            tests: &[
+                "runtime/tests/guard/rate_limit.rs::more_than_the_quota_is_refused_at_once_and_neither_retried_nor_recorded",
+                "runtime/tests/r4j_rate_limiter.rs::every_recorded_step",
+            ],
         },
         Rule {
             code: "R-RES-TL-1",
@@ -342,30 +345,40 @@ pub(super) const FALLBACK: Group = Group {
         Rule {
             code: "R-RES-FB-1",
             rule: "Three kinds only: a cached read, a neutral default of a read, a write put in a queue.",
-            upheld: NotYet,
-            how: "There are no fallbacks yet: an error reaches the caller as what it is.",
-            tests: &[],
+            upheld: Construction,
+            how: "There are three; the first two only exist for an operation that reads, and a write without a key is only queued if it surely never left us.",
+            tests: &[
+                "runtime/tests/guard/fallbacks.rs::r_res_fb_1_a_read_is_answered_with_its_last_answer_and_the_age_of_that",
+                "runtime/tests/guard/fallbacks.rs::r_res_fb_1_an_unkeyed_write_is_only_queued_if_it_surely_never_left_us",
+                "runtime/tests/guard/fallbacks.rs::nothing_stands_in_for_another_operations_answer",
+            ],
         },
         Rule {
             code: "R-RES-FB-2",
             rule: "A fallback gives the same type and is given the error.",
-            upheld: NotYet,
-            how: "There are no fallbacks yet.",
-            tests: &[],
+            upheld: Construction,
+            how: "One type for the system's answer and what stands in for it; a neutral value is made of the error.",
+            tests: &["runtime/tests/guard/fallbacks.rs::r_res_fb_2_a_neutral_value_is_made_of_the_error"],
         },
         Rule {
             code: "R-RES-FB-X1",
             rule: "No zero and no nothing for money: the caller sees that a value is a stand-in.",
-            upheld: NotYet,
-            how: "There are no fallbacks yet.",
-            tests: &[],
+            upheld: Construction,
+            how: "What stands in is a `Degraded` with its kind, age and cause, which whoever wants the value takes apart; nothing stands in for a no.",
+            tests: &[
+                "runtime/tests/guard/fallbacks.rs::r_res_fb_1_a_read_is_answered_with_its_last_answer_and_the_age_of_that",
+                "runtime/tests/guard/fallbacks.rs::nothing_stands_in_for_a_no_or_for_our_own_mistake",
+            ],
         },
         Rule {
             code: "R-RES-FB-X2",
             rule: "No silent success: every fallback is logged and counted.",
             upheld: Behaviour,
-            how: "A port that falls back tells `observability::Fallbacks`, which counts and logs it.",
-            tests: &["runtime/tests/guard/metrics.rs::fb_x2_every_fallback_is_counted_and_told"],
+            how: "Each is counted and logged where it is used; a queue that takes nothing leaves the error.",
+            tests: &[
+                "runtime/tests/guard/metrics.rs::fb_x2_every_fallback_is_counted_and_told",
+                "runtime/tests/guard/fallbacks.rs::r_res_fb_x2_a_queue_that_takes_nothing_leaves_the_error",
+            ],
         },
         Rule {
             code: "R-RES-FB-X3",

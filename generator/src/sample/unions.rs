@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use super::Said;
 use super::check::{Breach, Check, Fit, Unfit, unfit};
+use crate::analyse::branch_order::most_demanding_first;
+use crate::analyse::telling;
 use crate::model::{Branch, Discriminator, SchemaDef, SchemaKind, Type, UnionKind};
 use crate::resolve::pointer;
 
@@ -58,9 +60,12 @@ fn branch<'a>(
 }
 
 fn untagged<'a>(check: &Check<'a>, value: &Value, union: Union<'_>, said: &Said<'a>, at: &str) -> Result<Fit, Unfit> {
+    if let Some(told) = by_property(check, value, union, said, at) {
+        return told;
+    }
     let mut fits: Vec<Fit> = Vec::new();
     let mut first: Option<Unfit> = None;
-    for index in 0..union.branches.len() {
+    for index in tried(check, value, union) {
         match branch(check, value, union, index, said, at) {
             Ok(fit) => fits.push(fit),
             Err(cause) => {
@@ -68,7 +73,9 @@ fn untagged<'a>(check: &Check<'a>, value: &Value, union: Union<'_>, said: &Said<
             }
         }
     }
-    let Some(mut best) = fits.iter().min_by_key(|fit| fit.cost()).cloned() else {
+    // Of those that are as good, the one tried first.
+    let cost = |fit: &&Fit| (fit.breaches.len(), lost(value, fit, at), fit.dropped.len());
+    let Some(mut best) = fits.iter().min_by_key(cost).cloned() else {
         let Unfit(cause) = first.unwrap_or_else(|| unfit(at, "there is nothing it could be"));
         let count = union.branches.len();
         return Err(Unfit(Breach {
@@ -82,6 +89,64 @@ fn untagged<'a>(check: &Check<'a>, value: &Value, union: Union<'_>, said: &Said<
         best.dropped.retain(|member| valid().all(|fit| fit.dropped.contains(member)));
     }
     Ok(best)
+}
+
+/// The branch that a property tells, although no discriminator names it.
+fn by_property<'a>(
+    check: &Check<'a>,
+    value: &Value,
+    union: Union<'_>,
+    said: &Said<'a>,
+    at: &str,
+) -> Option<Result<Fit, Unfit>> {
+    let telling = telling::find(&check.schemas.plan.api, union.branches)?;
+    let tag = value.get(telling.property).and_then(Value::as_str)?;
+    if let Some((index, _)) = telling.values.iter().find(|(_, values)| values.contains(&tag)) {
+        return Some(branch(check, value, union, *index, said, at));
+    }
+    let message = format!("`{}` is {tag:?}, which none of the alternatives lists", telling.property);
+    keeps_unknown(check, union).then(|| Ok(kept_as_it_came(at, message)))
+}
+
+/// The branches in the order the generated code tries them: an enum that does not list the value comes last.
+fn tried(check: &Check<'_>, value: &Value, union: Union<'_>) -> Vec<usize> {
+    let mut order = most_demanding_first(check.schemas.plan, union.branches);
+    order.sort_by_key(|index| {
+        let kind = union.branches.get(*index).and_then(|branch| check.schemas.kind(&branch.ty.ty));
+        match kind {
+            Some(SchemaKind::TextEnum(listed)) => {
+                !listed.iter().any(|listed| Some(listed.value.as_str()) == value.as_str())
+            }
+            Some(SchemaKind::IntEnum(listed)) => {
+                !listed.iter().any(|listed| value.as_i64().map(i128::from) == Some(listed.value))
+            }
+            _ => false,
+        }
+    });
+    order
+}
+
+/// How many values are not written back. Nulls say nothing that their absence would not.
+fn lost(value: &Value, fit: &Fit, at: &str) -> usize {
+    fn leaves(value: &Value) -> usize {
+        match value {
+            Value::Null => 0,
+            Value::Object(members) if !members.is_empty() => members.values().map(leaves).sum(),
+            Value::Array(items) if !items.is_empty() => items.iter().map(leaves).sum(),
+            _ => 1,
+        }
+    }
+    let inside = |dropped: &String| value.pointer(dropped.strip_prefix(at)?);
+    fit.dropped.iter().filter_map(inside).map(leaves).sum()
+}
+
+fn keeps_unknown(check: &Check<'_>, union: Union<'_>) -> bool {
+    let names = check.schemas.plan.names.members.get(union.def.id.index());
+    names.is_some_and(|names| names.unknown.is_some())
+}
+
+fn kept_as_it_came(at: &str, message: String) -> Fit {
+    Fit { breaches: vec![Breach { at: at.to_owned(), message }], ..Fit::default() }
 }
 
 fn tagged<'a>(
@@ -120,12 +185,7 @@ fn tagged<'a>(
         return Ok(best);
     }
     let message = format!("`{property}` is {tag:?}, which names none of the alternatives");
-    let names = check.schemas.plan.names.members.get(union.def.id.index());
-    if names.is_none_or(|names| names.unknown.is_none()) {
-        return Err(unfit(at, message));
-    }
-    // The generated union keeps it as it came.
-    Ok(Fit { breaches: vec![Breach { at: at.to_owned(), message }], ..Fit::default() })
+    if keeps_unknown(check, union) { Ok(kept_as_it_came(at, message)) } else { Err(unfit(at, message)) }
 }
 
 /// Whether a branch has a tag, itself or as a union by the same property.

@@ -5,7 +5,7 @@ use crate::analyse::{Presence, forms, presence};
 use crate::model::{ContentKind, Docs, Operation};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan, key_steps};
 use crate::render::docs::{self, DocComment};
-use crate::render::{gates, kind_sentence, stream_shape};
+use crate::render::{asked_in_the_body, gates, kind_sentence, stream_shape};
 
 /// The adapter of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -186,6 +186,11 @@ fn docs(plan: &SystemPlan, planned: &PlannedOperation, operation: &Operation, fo
         Form::Pages => "Page by page: each is a call of its own, made when the page is asked for.",
     };
     if !sentence.is_empty() {
+        comment.own(sentence);
+    }
+    if form == Form::Stream
+        && let Some(sentence) = asked_in_the_body(plan, operation)
+    {
         comment.own(sentence);
     }
     let resumes = form == Form::Stream && stream_shape(plan, planned).is_some_and(|shape| shape.form == "events");

@@ -8,8 +8,11 @@ use super::config::{BreakerConfig, DroppedCalls, InvalidBreakerConfig};
 use super::machine::Machine;
 use super::metrics::BreakerMetrics;
 use super::permit::{NotPermitted, Permit};
-use super::shortcut::Shortcut;
+use super::shortcut::{QuickAnswer, Shortcut};
 use super::state::{BreakerState, IllegalTransition, StateChange};
+#[cfg(feature = "http")]
+use crate::moment::Moment;
+use crate::moment::nanos;
 use crate::sync::{Mutex, PoisonError};
 
 type Listener = Box<dyn Fn(&StateChange) + Send + Sync>;
@@ -45,6 +48,28 @@ impl CircuitBreaker {
     }
 }
 
+#[cfg(feature = "http")]
+impl CircuitBreaker {
+    /// The refusal of a call at `now`, counted, if the breaker is open and will be for a while.
+    #[inline]
+    pub(crate) fn refuses_at(&self, now: Moment) -> Option<NotPermitted> {
+        self.shortcut.refuses_at(now.since(self.clock.zero()))
+    }
+
+    /// Asks for permission to make a call, for a caller that has just read the clock.
+    #[inline]
+    pub(crate) fn try_acquire_at(&self, now: Moment) -> Result<Permit<'_>, NotPermitted> {
+        let now = now.since(self.clock.zero());
+        match self.shortcut.admission(|| now) {
+            QuickAnswer::Permitted(generation) => Ok(Permit::new(self, generation, now)),
+            QuickAnswer::Refused(refused) => Err(refused),
+            QuickAnswer::Ask | QuickAnswer::AskAt(_) => {
+                self.acquire_locked(Now::known(&self.clock, Duration::from_nanos(now)))
+            }
+        }
+    }
+}
+
 impl<C: Clock> CircuitBreaker<C> {
     /// A closed breaker on a clock of the caller's.
     pub fn with_clock(
@@ -53,8 +78,8 @@ impl<C: Clock> CircuitBreaker<C> {
         clock: C,
     ) -> Result<Self, InvalidBreakerConfig> {
         let config = checked(config)?;
-        let machine = Machine::new(config, &mut Now::of(&clock));
-        let shortcut = Shortcut::new(&machine);
+        let mut machine = Machine::new(config, &mut Now::of(&clock));
+        let shortcut = Shortcut::new(&mut machine);
         Ok(Self { shortcut, machine: Mutex::new(machine), clock, name: name.into(), listeners: Vec::new() })
     }
 
@@ -80,30 +105,41 @@ impl<C: Clock> CircuitBreaker<C> {
 
     /// Asks for permission to make a call.
     pub fn try_acquire(&self) -> Result<Permit<'_, C>, NotPermitted> {
-        if let Some(generation) = self.shortcut.admission() {
-            return Ok(Permit::new(self, generation, self.clock.now()));
+        match self.shortcut.admission(|| nanos(self.clock.now())) {
+            QuickAnswer::Permitted(generation) => Ok(Permit::new(self, generation, nanos(self.clock.now()))),
+            QuickAnswer::Refused(refused) => Err(refused),
+            QuickAnswer::Ask => self.acquire_locked(Now::of(&self.clock)),
+            QuickAnswer::AskAt(now) => self.acquire_locked(Now::known(&self.clock, Duration::from_nanos(now))),
         }
-        let admission = self.locked(|machine, now| machine.acquire(now).map(|generation| (generation, now.get())));
-        admission.map(|(generation, began)| Permit::new(self, generation, began))
     }
 
-    pub(super) fn vote(&self, generation: u64, failed: bool, elapsed: Duration) {
+    fn acquire_locked(&self, now: Now<'_, C>) -> Result<Permit<'_, C>, NotPermitted> {
+        let admission =
+            self.locked_at(now, |machine, now| machine.acquire(now).map(|generation| (generation, now.get())));
+        admission.map(|(generation, began)| Permit::new(self, generation, nanos(began)))
+    }
+
+    #[inline]
+    pub(super) fn vote(&self, generation: u64, failed: bool, elapsed: u64) {
         if !self.shortcut.vote_changes_nothing(generation, failed, elapsed) {
+            let elapsed = Duration::from_nanos(elapsed);
             self.locked(|machine, now| machine.vote(generation, failed, elapsed, now));
         }
     }
 
+    #[inline]
     pub(super) fn release(&self, generation: u64) {
         if !self.shortcut.release_changes_nothing(generation) {
             self.locked(|machine, now| machine.release(generation, now));
         }
     }
 
-    /// A call's permit was dropped `elapsed` after it began. Whether that is a failure of the call.
-    pub(super) fn dropped(&self, generation: u64, elapsed: Duration) -> bool {
+    /// A call's permit was dropped so many nanoseconds after it began. Whether that is a failure of the call.
+    pub(super) fn dropped(&self, generation: u64, elapsed: u64) -> bool {
         if !self.shortcut.is_slow(elapsed) && self.shortcut.release_changes_nothing(generation) {
             return false;
         }
+        let elapsed = Duration::from_nanos(elapsed);
         self.locked(|machine, now| {
             let failed = machine.config.dropped_calls == DroppedCalls::FailWhenSlow && machine.is_slow(elapsed);
             match failed {
@@ -190,9 +226,14 @@ impl<C: Clock> CircuitBreaker<C> {
 
     /// Works on the state machine under the lock, and tells what changed when the lock is gone.
     fn locked<R>(&self, work: impl FnOnce(&mut Machine, &mut Now<'_, C>) -> R) -> R {
+        self.locked_at(Now::of(&self.clock), work)
+    }
+
+    fn locked_at<R>(&self, mut now: Now<'_, C>, work: impl FnOnce(&mut Machine, &mut Now<'_, C>) -> R) -> R {
         let mut machine = self.machine.lock().unwrap_or_else(PoisonError::into_inner);
-        let outcome = work(&mut machine, &mut Now::of(&self.clock));
-        self.shortcut.update(&machine);
+        self.shortcut.count_refused(&mut machine);
+        let outcome = work(&mut machine, &mut now);
+        self.shortcut.update(&mut machine);
         // Taking an empty list costs nothing: it has no memory of its own.
         let changes = std::mem::take(&mut machine.changes);
         drop(machine);

@@ -2,11 +2,7 @@
 
 use std::time::Duration;
 
-// With the HTTP side built, tokio's clock: a test that pauses tokio's time moves the breaker's time with it.
-#[cfg(not(feature = "http"))]
-use std::time::Instant;
-#[cfg(feature = "http")]
-use tokio::time::Instant;
+use crate::moment::Moment;
 
 /// A clock that never runs backwards, told as time since a zero of its own.
 ///
@@ -19,13 +15,20 @@ pub trait Clock: Send + Sync {
 /// Time since this clock was made, by the runtime's own clock (tokio's, so that paused time works in tests).
 #[derive(Debug, Clone, Copy)]
 pub struct RuntimeClock {
-    zero: Instant,
+    zero: Moment,
 }
 
 impl RuntimeClock {
     /// A clock whose zero is now.
     pub fn new() -> Self {
-        Self { zero: Instant::now() }
+        Self { zero: Moment::now() }
+    }
+
+    /// Where it begins.
+    #[cfg(feature = "http")]
+    #[inline]
+    pub(crate) fn zero(&self) -> Moment {
+        self.zero
     }
 }
 
@@ -37,7 +40,7 @@ impl Default for RuntimeClock {
 
 impl Clock for RuntimeClock {
     fn now(&self) -> Duration {
-        self.zero.elapsed()
+        Duration::from_nanos(Moment::now().since(self.zero))
     }
 }
 
@@ -52,6 +55,12 @@ pub(super) struct Now<'c, C> {
 impl<'c, C: Clock> Now<'c, C> {
     pub(super) fn of(clock: &'c C) -> Self {
         Self { clock, read: None }
+    }
+
+    /// A time that has been read already. Another thread may have read a later one and be first: then it is as if this
+    /// operation had been quicker.
+    pub(super) fn known(clock: &'c C, now: Duration) -> Self {
+        Self { clock, read: Some(now) }
     }
 
     pub(super) fn get(&mut self) -> Duration {

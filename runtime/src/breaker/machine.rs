@@ -6,6 +6,7 @@ use super::clock::{Clock, Now};
 use super::config::{BreakerConfig, HalfOpenVerdict};
 use super::metrics::BreakerMetrics;
 use super::permit::NotPermitted;
+use super::shortcut::Published;
 use super::state::{BreakerState, StateChange};
 use super::window::{Judgement, Vote, Window};
 
@@ -22,6 +23,8 @@ pub(super) struct Machine {
     pub(super) random: fastrand::Rng,
     /// Changes that are not told yet.
     pub(super) changes: Vec<StateChange>,
+    /// What is said of it to those without its lock.
+    pub(super) published: Published,
 }
 
 /// The state with what belongs to it.
@@ -59,7 +62,16 @@ impl Machine {
     pub(super) fn new<C: Clock>(config: BreakerConfig, now: &mut Now<'_, C>) -> Self {
         let window = Window::as_configured(&config, now);
         let random = fastrand::Rng::new();
-        Self { config, phase: Phase::Closed, window, openings: 0, generation: 0, random, changes: Vec::new() }
+        Self {
+            config,
+            phase: Phase::Closed,
+            window,
+            openings: 0,
+            generation: 0,
+            random,
+            changes: Vec::new(),
+            published: Published::default(),
+        }
     }
 
     pub(super) fn state(&self) -> BreakerState {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::circuit::CircuitBreaker;
 use super::clock::{Clock, RuntimeClock};
 use super::state::BreakerState;
+use crate::moment::nanos;
 
 /// Permission for one call. End it with the call's outcome.
 ///
@@ -18,17 +19,19 @@ use super::state::BreakerState;
 pub struct Permit<'b, C: Clock = RuntimeClock> {
     breaker: &'b CircuitBreaker<C>,
     generation: u64,
-    began: Duration,
+    /// When, by the breaker's clock, in nanoseconds.
+    began: u64,
 }
 
 impl<'b, C: Clock> Permit<'b, C> {
-    pub(super) fn new(breaker: &'b CircuitBreaker<C>, generation: u64, began: Duration) -> Self {
+    #[inline]
+    pub(super) fn new(breaker: &'b CircuitBreaker<C>, generation: u64, began: u64) -> Self {
         Self { breaker, generation, began }
     }
 
     /// Time since the permission was given.
     pub fn elapsed(&self) -> Duration {
-        self.breaker.clock().now().saturating_sub(self.began)
+        Duration::from_nanos(nanos(self.breaker.clock().now()).saturating_sub(self.began))
     }
 
     /// What remains of the permission for a call that goes on after its outcome was told.
@@ -38,18 +41,26 @@ impl<'b, C: Clock> Permit<'b, C> {
     }
 
     /// The call succeeded after `elapsed`.
+    #[inline]
     pub fn success(self, elapsed: Duration) {
-        let (breaker, generation) = self.into_parts();
-        breaker.vote(generation, false, elapsed);
+        self.ended(false, nanos(elapsed));
     }
 
     /// The call failed after `elapsed`.
+    #[inline]
     pub fn failure(self, elapsed: Duration) {
+        self.ended(true, nanos(elapsed));
+    }
+
+    /// The call ended after so many nanoseconds.
+    #[inline]
+    pub(crate) fn ended(self, failed: bool, elapsed: u64) {
         let (breaker, generation) = self.into_parts();
-        breaker.vote(generation, true, elapsed);
+        breaker.vote(generation, failed, elapsed);
     }
 
     /// The call says nothing about the system: its permission is given back.
+    #[inline]
     pub fn ignore(self) {
         let (breaker, generation) = self.into_parts();
         breaker.release(generation);
@@ -59,10 +70,11 @@ impl<'b, C: Clock> Permit<'b, C> {
     pub fn abandon(self) -> Option<Duration> {
         let elapsed = self.elapsed();
         let (breaker, generation) = self.into_parts();
-        breaker.dropped(generation, elapsed).then_some(elapsed)
+        breaker.dropped(generation, nanos(elapsed)).then_some(elapsed)
     }
 
     /// Forgets the permit before its outcome is told, so that it can never be told twice.
+    #[inline]
     fn into_parts(self) -> (&'b CircuitBreaker<C>, u64) {
         let parts = (self.breaker, self.generation);
         std::mem::forget(self);
@@ -71,8 +83,9 @@ impl<'b, C: Clock> Permit<'b, C> {
 }
 
 impl<C: Clock> Drop for Permit<'_, C> {
+    #[inline]
     fn drop(&mut self) {
-        self.breaker.dropped(self.generation, self.elapsed());
+        self.breaker.dropped(self.generation, nanos(self.elapsed()));
     }
 }
 
@@ -97,7 +110,7 @@ pub(crate) struct Admission {
 impl<C: Clock> CircuitBreaker<C> {
     /// A call that was told as a success turned out a failure later on: one failure more, never a slow one.
     pub(crate) fn failed_later(&self, admission: Admission) {
-        self.vote(admission.generation, true, Duration::ZERO);
+        self.vote(admission.generation, true, 0);
     }
 }
 

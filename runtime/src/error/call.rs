@@ -109,6 +109,7 @@ pub enum CallError<R> {
 pub(crate) mod code {
     pub(crate) const CIRCUIT_OPEN: u32 = 1;
     pub(crate) const BULKHEAD_FULL: u32 = 2;
+    pub(crate) const RATE_LIMITED: u32 = 3;
     pub(crate) const TIMED_OUT: u32 = 4;
     pub(crate) const TRANSPORT: u32 = 5;
     pub(crate) const SERVER_ERROR: u32 = 6;
@@ -206,6 +207,24 @@ impl<R> CallError<R> {
             Self::Rejected { rejection, .. } => Some(rejection),
             Self::ServerError { rejection, .. } => rejection.as_ref(),
             _ => None,
+        }
+    }
+
+    /// Whether the system could not answer, at this moment or at all: it is not there, too slow or failing, or we keep
+    /// away from it. A no is an answer, and so is one that makes no sense to us.
+    pub fn is_outage(&self) -> bool {
+        match self {
+            Self::CircuitOpen { .. }
+            | Self::BulkheadFull { .. }
+            | Self::RateLimited { .. }
+            | Self::TimedOut { .. }
+            | Self::Transport { .. }
+            | Self::ServerError { .. } => true,
+            Self::Rejected { .. }
+            | Self::Unexpected { .. }
+            | Self::Undecodable { .. }
+            | Self::Mapping { .. }
+            | Self::NotSent { .. } => false,
         }
     }
 

@@ -1,162 +1,277 @@
 use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::Instant;
-use tracing::Instrument;
+use tokio::time::{sleep, timeout_at};
+use tracing::Span;
 
 use super::call::Call;
+use super::engine::{Denied, Engine};
+use super::judge::{Class, InHand, Judge};
+use super::shared::Shared;
+use super::telemetry;
 use super::vote::Vote;
-use super::{Shared, classify, telemetry};
 use crate::Verdict;
 use crate::attempt_scope;
-use crate::breaker::{Admission, NotPermitted};
-use crate::bulkhead::{NoPlace, Place};
-use crate::error::{ClientError, Delivery, TimeoutPhase};
+use crate::breaker::{BreakerState, NotPermitted};
+use crate::bulkhead::{NoPlace, Sample};
+use crate::error::Delivery;
+use crate::moment::Moment;
+use crate::rate_limit::RateLimited;
 
-/// Why an attempt ended without a reply.
+/// Why an attempt ended without the client's word.
 #[derive(Debug)]
-pub(super) enum Stop<R> {
+pub(crate) enum Stop {
     /// It did not begin.
     Refused(Refused),
-    /// The client's own word.
-    Client(ClientError<R>),
+    /// Its time ran out, and the client could not say where.
+    OutOfTime {
+        /// The time it had.
+        limit: Duration,
+    },
 }
 
 /// Why an attempt did not begin.
 #[derive(Debug)]
-pub(super) enum Refused {
+pub(crate) enum Refused {
     /// The caller's budget leaves no time for it.
     OutOfTime,
     /// The breaker did not let it through.
     NotPermitted(NotPermitted),
+    /// The quota is used up.
+    RateLimited(RateLimited),
     /// The bulkhead had no place for it.
-    NoPlace { why: NoPlace, waited: Duration },
+    NoPlace {
+        /// Whether it was full, or the attempt's time ran out.
+        why: NoPlace,
+        /// How long it was waited for.
+        waited: Duration,
+    },
 }
 
-/// An attempt that is over, and what it says about the system.
-pub(super) struct Judged<T, R> {
-    pub(super) result: Result<T, Stop<R>>,
+/// What an attempt says about the system, and what of that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Judged {
+    /// By the rules and the mapping: it decides about a repetition.
     pub(super) verdict: Verdict,
+    /// By the settings as well: it is what the breaker hears.
+    pub(super) counted: Verdict,
 }
 
-impl<T, R> Judged<T, R> {
-    /// One that never began.
-    pub(super) fn not_begun(refused: Refused) -> Self {
-        Self { result: Err(Stop::Refused(refused)), verdict: Verdict::Ignored }
-    }
+/// An attempt whose exchange has ended.
+struct Ended<'a> {
+    repeatable: bool,
+    /// Nanoseconds.
+    elapsed: u64,
+    span: &'a Span,
+    in_hand: InHand<'a>,
 }
 
-/// The time an attempt has.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Span {
-    pub(super) now: Instant,
-    pub(super) end: Instant,
-}
-
-/// What an attempt that got its reply still has in its hands.
-pub(super) struct InHand<'s> {
-    pub(super) place: Option<Place<'s>>,
-    pub(super) admission: Option<Admission>,
-}
+/// The client's word on the last attempt; none if the call was [stopped](Call::stopped) before there was one.
+///
+/// It stays in one place, is written there by the innermost layer and read there by all others: handing a large value
+/// up through several layers costs more than these layers do.
+pub(crate) type Answered<J> = Option<Result<<J as Judge>::Reply, <J as Judge>::Error>>;
 
 impl Shared {
-    /// One attempt with a vote of its own: breaker ▸ time limit ▸ bulkhead ▸ client. `judge` says what a reply means for
-    /// the system's health, and may keep what the attempt has in its hands.
-    pub(super) async fn recorded<T, R, J, F, Fut>(&self, call: &mut Call, judge: J, begin: F) -> Judged<T, R>
+    /// One attempt: breaker ▸ rate limit ▸ time limit ▸ bulkhead ▸ client. What it says about the system.
+    ///
+    /// The call has been given the [time](Call::begins_attempt) for it. Whoever gives no vote of its own finds the
+    /// breaker's here afterwards, if it let the attempt through, and has to [`record`](Self::record) the verdict. One function, not one a layer: every async function within another costs
+    /// each call its share.
+    pub(crate) async fn attempt<'b, J, F, Fut>(
+        &'b self,
+        call: &mut Call<'_>,
+        vote: &mut Option<Vote<'b>>,
+        judge: &J,
+        begin: F,
+        answer: &mut Answered<J>,
+    ) -> Judged
     where
-        J: FnOnce(&mut T, InHand<'_>) -> Verdict,
+        J: Judge,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>>,
+        Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
-        let Some(span) = call.next_span() else { return Judged::not_begun(Refused::OutOfTime) };
-        let mut vote = match self.admit() {
-            Ok(vote) => vote,
-            Err(refused) => return Judged::not_begun(refused),
+        *answer = None;
+        if let Some(engine) = &self.engine {
+            // Boxed, so that a call without one carries no more than a pointer for it.
+            return Box::pin(self.attempt_through(engine, call, judge, begin, answer)).await;
+        }
+        if vote.is_none() {
+            match self.breaker.try_acquire_at(call.now) {
+                Ok(permit) => *vote = Some(Vote::new(permit, &self.meters)),
+                Err(refused) => {
+                    self.meters.not_permitted();
+                    return call.refused(Refused::NotPermitted(refused));
+                }
+            }
+        }
+        if let Some(longest) = call.quota_wait
+            && let Err(refused) = self.within_quota(call, longest).await
+        {
+            return call.refused(refused);
+        }
+        // Waiting for a place is part of the attempt's time, but not of the system's.
+        let (mut began, mut place) = (call.now, None);
+        if call.bulkhead {
+            place = self.bulkhead.try_enter();
+            if place.is_none() {
+                let max_wait = self.with_settings(|settings| settings.bulkhead.max_wait);
+                let entered = self.bulkhead.wait(max_wait, call.end.instant()).await;
+                began = Moment::now();
+                match entered {
+                    Ok(entered) => place = Some(entered),
+                    Err(why) => {
+                        self.meters.no_place();
+                        let waited = Duration::from_nanos(began.since(call.now));
+                        return call.refused(Refused::NoPlace { why, waited });
+                    }
+                }
+            }
+        }
+        let crowded = call.adaptive && self.bulkhead.available() == 0;
+        if let Some(vote) = vote {
+            vote.exchange_begins(began);
+        }
+        call.attempt_begins();
+        let span = telemetry::attempt(call);
+        let repeatable = {
+            let attempt = pin!(begin());
+            attempt_scope::run(call.end, &mut call.trace, &span, attempt, answer).await
         };
-        let judged = self.attempt(call, span, &mut vote, judge, begin).await;
-        self.record(vote, judged.verdict);
+        let elapsed = vote.as_mut().map_or(0, |vote| vote.exchange_ended(Moment::now()));
+        let admission = vote.as_ref().and_then(Vote::admission);
+        let ended = Ended { repeatable, elapsed, span: &span, in_hand: InHand { place, admission } };
+        let judged = self.judged(call, judge, answer, ended);
+        if call.adaptive {
+            let ended = began.plus(elapsed);
+            let answered = answer.is_some();
+            self.learn(Sample { began, ended, verdict: judged.counted, answered, reached: crowded });
+        }
         judged
     }
 
-    /// One attempt whose outcome is noted in a vote that others share: time limit ▸ bulkhead ▸ client.
-    pub(super) async fn attempt<T, R, J, F, Fut>(
+    /// One attempt by the leave of another engine.
+    #[cold]
+    async fn attempt_through<J, F, Fut>(
         &self,
-        call: &mut Call,
-        span: Span,
-        vote: &mut Vote<'_>,
-        judge: J,
+        engine: &Arc<dyn Engine>,
+        call: &mut Call<'_>,
+        judge: &J,
         begin: F,
-    ) -> Judged<T, R>
+        answer: &mut Answered<J>,
+    ) -> Judged
     where
-        J: FnOnce(&mut T, InHand<'_>) -> Verdict,
+        J: Judge,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>>,
+        Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
-        let mut place = None;
-        let mut result = self.exchange(call, span, vote, &mut place, begin).await;
-        let elapsed = vote.exchange_ended();
-        let verdict = match &mut result {
-            Ok(reply) => judge(reply, InHand { place, admission: vote.admission() }),
-            Err(stop) => classify::health(stop, call.was_in_haste(span, elapsed)),
+        let asking = engine.admit(call.as_attempt(call.attempts() + 1));
+        let admitted = match timeout_at(call.end.instant(), asking).await {
+            Ok(Ok(admitted)) => admitted,
+            Ok(Err(denied)) => return call.refused(self.denied(denied, call.now)),
+            Err(_) => return call.refused(Refused::OutOfTime),
         };
-        Judged { result, verdict }
+        let began = Moment::now();
+        call.attempt_begins();
+        let span = telemetry::attempt(call);
+        let repeatable = {
+            let attempt = pin!(begin());
+            attempt_scope::run(call.end, &mut call.trace, &span, attempt, answer).await
+        };
+        let elapsed = Moment::now().since(began);
+        let in_hand = InHand { place: None, admission: None };
+        let judged = self.judged(call, judge, answer, Ended { repeatable, elapsed, span: &span, in_hand });
+        self.meters.call(judged.counted, elapsed);
+        admitted.ended(judged.counted, Duration::from_nanos(elapsed));
+        judged
     }
 
-    /// Asks the breaker.
-    pub(super) fn admit(&self) -> Result<Vote<'_>, Refused> {
-        match self.breaker.try_acquire() {
-            Ok(permit) => Ok(Vote::new(permit, &self.meters)),
-            Err(refused) => {
+    fn denied(&self, denied: Denied, since: Moment) -> Refused {
+        match denied {
+            Denied::CircuitOpen { retry_after } => {
                 self.meters.not_permitted();
-                Err(Refused::NotPermitted(refused))
+                let retry_after = Some(retry_after);
+                Refused::NotPermitted(NotPermitted { state: BreakerState::Open, retry_after })
             }
+            Denied::BulkheadFull => {
+                self.meters.no_place();
+                Refused::NoPlace { why: NoPlace::Full, waited: Duration::from_nanos(Moment::now().since(since)) }
+            }
+            Denied::RateLimited { retry_after } => Refused::RateLimited(RateLimited { retry_after }),
         }
     }
 
-    /// Tells the breaker how it went.
-    pub(super) fn record(&self, vote: Vote<'_>, verdict: Verdict) {
-        if let Some(now) = vote.record(verdict)
+    /// What the end of an attempt says.
+    #[inline]
+    fn judged<J: Judge>(&self, call: &mut Call<'_>, judge: &J, answer: &mut Answered<J>, ended: Ended<'_>) -> Judged {
+        let Ended { repeatable, elapsed, span, in_hand } = ended;
+        let delivery = match answer {
+            Some(Ok(_)) => Delivery::Answered,
+            Some(Err(error)) => judge.delivery(error),
+            None => Delivery::MaybeSent,
+        };
+        call.attempt_ended(delivery, repeatable);
+        let in_haste = call.was_in_haste(elapsed);
+        let verdict = match answer {
+            Some(Ok(reply)) => judge.reply(reply, in_hand),
+            Some(Err(error)) => {
+                if !span.is_disabled() {
+                    judge.tell(error, span);
+                }
+                judge.error(error, in_haste)
+            }
+            None => {
+                telemetry::attempt_timed_out(span);
+                call.stop(Stop::OutOfTime { limit: Duration::from_nanos(call.end.since(call.now)) });
+                // A caller with little time left says nothing about the system, unless it was slow by its own measure.
+                if in_haste { Verdict::Ignored } else { Verdict::Failure }
+            }
+        };
+        match verdict {
+            Verdict::Success => Judged { verdict, counted: verdict },
+            _ => Judged { verdict, counted: self.counted(judge, answer, verdict, in_haste) },
+        }
+    }
+
+    /// What an end that is no plain success counts as, by the settings.
+    #[cold]
+    fn counted<J: Judge>(&self, judge: &J, answer: &Answered<J>, verdict: Verdict, in_haste: bool) -> Verdict {
+        const TIMED_OUT: Class = Class::Error { kind: "timed_out", status: None };
+        let class = answer.as_ref().map_or(TIMED_OUT, |end| judge.class(end));
+        let failure = self.with_settings(|settings| match class {
+            Class::Verdict => (!settings.breaker.counting.verdict()).then_some(false),
+            // That the caller had no time is nothing the settings could blame the system for.
+            TIMED_OUT if in_haste => None,
+            Class::Error { kind, status } => settings.breaker.counting.error(kind, status),
+        });
+        match failure {
+            None => verdict,
+            Some(false) => Verdict::Ignored,
+            Some(true) => Verdict::Failure,
+        }
+    }
+
+    /// Tells the breaker how it went, if it let it through.
+    #[inline]
+    pub(crate) fn record(&self, vote: &mut Option<Vote<'_>>, verdict: Verdict) {
+        if let Some(mut vote) = vote.take()
+            && let Some(now) = vote.record(verdict)
             && self.meters.is_due(now)
         {
             self.publish();
         }
     }
 
-    async fn exchange<'s, T, R, F, Fut>(
-        &'s self,
-        call: &mut Call,
-        span: Span,
-        vote: &mut Vote<'_>,
-        place: &mut Option<Place<'s>>,
-        begin: F,
-    ) -> Result<T, Stop<R>>
-    where
-        F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>>,
-    {
-        let Span { now, end } = span;
-        if call.bulkhead.enabled {
-            match self.bulkhead.enter(call.bulkhead.max_wait, end).await {
-                Ok(taken) => *place = Some(taken),
-                Err(why) => {
-                    self.meters.no_place();
-                    return Err(Stop::Refused(Refused::NoPlace { why, waited: now.elapsed() }));
-                }
-            }
+    /// Waits until the quota has room for an attempt, if that is soon enough. The attempt's time begins then.
+    async fn within_quota(&self, call: &mut Call<'_>, longest: u64) -> Result<(), Refused> {
+        let longest = longest.min(call.longest_wait());
+        let wait = self.rate_limiter.reserve_at(call.now, longest).map_err(Refused::RateLimited)?;
+        if wait > 0 {
+            sleep(Duration::from_nanos(wait)).await;
+            call.begins_attempt(Moment::now())?;
         }
-        let started = if place.as_ref().is_some_and(|place| place.waited) { Instant::now() } else { now };
-        vote.exchange_begins(started);
-        call.attempt_begins();
-        let span = telemetry::attempt(call);
-        let attempt = begin().instrument(span.clone());
-        let ended = attempt_scope::run(end, call.trace(), attempt).await;
-        let result = ended.output.unwrap_or_else(|| {
-            let limit = end.saturating_duration_since(now);
-            Err(ClientError::TimedOut { phase: TimeoutPhase::Attempt, limit, delivery: Delivery::MaybeSent })
-        });
-        telemetry::attempt_ended(&span, &result);
-        let delivery = result.as_ref().map_or_else(ClientError::delivery, |_| Delivery::Answered);
-        call.attempt_ended(delivery, ended.repeatable);
-        result.map_err(Stop::Client)
+        Ok(())
     }
 }

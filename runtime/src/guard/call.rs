@@ -1,94 +1,150 @@
 use std::time::Duration;
 
-use tokio::time::Instant;
-
-use super::attempt::{Judged, Span};
-use super::classify::{self, Asked};
-use crate::deadline::{Deadline, attempt_end};
+use super::attempt::{Answered, Judged, Refused, Stop};
+use super::classify::Asked;
+use super::engine;
+use super::judge::Judge;
+use crate::deadline::{Deadline, MARGIN, attempt_end};
 use crate::error::{CallSite, Delivery};
-use crate::settings::{BulkheadSettings, LayerOrder, RetrySettings, SystemSettings};
-use crate::trace::new_trace;
+use crate::moment::{Moment, nanos};
+use crate::settings::{LayerOrder, RetrySettings, SystemSettings};
 use crate::{OperationMeta, Verdict};
 
-/// One logical call: what holds for it, read once when it begins, and how far it got.
+/// One logical call: what holds for it, read once when it begins, and how far it got. Times are nanoseconds.
+///
+/// Every call fills this in, so it holds no more than every call needs: how calls are repeated is looked up by those
+/// that are.
 #[derive(Debug)]
-pub(super) struct Call {
-    pub(super) meta: &'static OperationMeta,
-    pub(super) retry: RetrySettings,
+pub(crate) struct Call<'m> {
+    pub(super) meta: &'m OperationMeta,
     pub(super) order: LayerOrder,
-    pub(super) bulkhead: BulkheadSettings,
+    /// Whether there is a bulkhead.
+    pub(super) bulkhead: bool,
+    /// Whether the number of calls at once follows the system.
+    pub(super) adaptive: bool,
+    /// Longest wait for the quota, if there is one.
+    pub(super) quota_wait: Option<u64>,
     /// Longest attempt.
-    pub(super) limit: Duration,
-    slow: Duration,
+    limit: u64,
+    slow: u64,
     code_base: u32,
-    deadline: Option<Deadline>,
+    /// Up to when the caller's deadline lets an attempt take.
+    last: Option<Moment>,
+    /// When the present attempt began …
+    pub(super) now: Moment,
+    /// … and must have ended.
+    pub(super) end: Moment,
+    /// Whether it may be repeated at all, where its operation may be.
+    pub(super) repeats: bool,
     attempts: u32,
-    /// Made up when the first attempt begins, for requests that are part of no other trace.
-    trace: u128,
+    /// Made up when somebody first asks for it, for requests that are part of no other trace; 0 until then.
+    pub(super) trace: u128,
     delivery: Delivery,
     /// Whether what the last attempt sent could be sent again.
     repeatable: bool,
+    /// Why the last attempt ended without the client's word, if it did.
+    stopped: Option<Stop>,
 }
 
-impl Call {
-    pub(super) fn new(meta: &'static OperationMeta, settings: &SystemSettings, deadline: Option<Deadline>) -> Self {
-        let policy = settings.policy(meta.id);
+impl<'m> Call<'m> {
+    /// A call under these settings.
+    #[inline]
+    pub(super) fn new(meta: &'m OperationMeta, settings: &SystemSettings, deadline: Option<Deadline>) -> Self {
+        let own = settings.operations.get(meta.id);
         let deadline = match (deadline, Deadline::current()) {
             (Some(given), Some(around)) => Some(given.min(around)),
             (given, around) => given.or(around),
         };
         Self {
+            bulkhead: settings.bulkhead.enabled,
+            adaptive: settings.bulkhead.adaptive.is_some() && settings.bulkhead.enabled,
+            quota_wait: settings.rate_limit.map(|rate| nanos(rate.max_wait)),
+            slow: nanos(settings.breaker.config.slow_call),
+            last: deadline.map(Deadline::last_moment),
+            limit: nanos(own.and_then(|own| own.call).unwrap_or(settings.timeouts.call)),
+            ..Self::ended(meta, settings, None)
+        }
+    }
+
+    /// One that is over before it began.
+    #[inline]
+    pub(super) fn ended(meta: &'m OperationMeta, settings: &SystemSettings, stopped: Option<Stop>) -> Self {
+        Self {
             meta,
-            retry: policy.retry,
             order: settings.order,
-            bulkhead: settings.bulkhead,
-            limit: policy.timeouts.call,
-            slow: settings.breaker.config.slow_call,
+            bulkhead: false,
+            adaptive: false,
+            quota_wait: None,
+            limit: 0,
+            slow: 0,
             code_base: settings.code_base,
-            deadline,
+            last: None,
+            now: Moment::FIRST,
+            end: Moment::FIRST,
+            repeats: true,
             attempts: 0,
             trace: 0,
             delivery: Delivery::NotSent,
             repeatable: true,
+            stopped,
         }
     }
 
-    /// The time an attempt beginning now has. `None`: too little is left of the caller's.
-    pub(super) fn next_span(&self) -> Option<Span> {
-        let now = Instant::now();
-        attempt_end(now, self.limit, self.deadline).map(|end| Span { now, end })
+    /// An attempt begins at `now`: this is the time it has. Refused if too little is left of the caller's.
+    #[inline]
+    pub(super) fn begins_attempt(&mut self, now: Moment) -> Result<(), Refused> {
+        self.now = now;
+        self.end = attempt_end(self.now, self.limit, self.last).ok_or(Refused::OutOfTime)?;
+        Ok(())
+    }
+
+    /// Longest attempt.
+    pub(super) fn limit(&self) -> Duration {
+        Duration::from_nanos(self.limit)
     }
 
     /// What is left of the caller's budget, if there is one.
     pub(super) fn time_left(&self) -> Duration {
-        self.deadline.map_or(Duration::ZERO, Deadline::remaining)
+        let left = |last: Moment| Duration::from_nanos(last.plus(nanos(MARGIN)).since(Moment::now()));
+        self.last.map_or(Duration::ZERO, left)
     }
 
     /// Whether an attempt could still begin after a wait (R-RES-TO-3: no wait that cannot finish).
     pub(super) fn has_time_after(&self, wait: Duration) -> bool {
-        let then = Instant::now().checked_add(wait);
-        then.is_some_and(|then| attempt_end(then, self.limit, self.deadline).is_some())
+        let then = Moment::now().plus(nanos(wait));
+        attempt_end(then, self.limit, self.last).is_some()
     }
 
-    /// Whether an attempt was cut short by the caller's budget before it could be called slow.
-    pub(super) fn was_in_haste(&self, span: Span, elapsed: Duration) -> bool {
-        span.end.saturating_duration_since(span.now) < self.limit && elapsed <= self.slow
+    /// The longest wait after which an attempt could still begin.
+    pub(super) fn longest_wait(&self) -> u64 {
+        // An attempt has to begin before the last moment.
+        self.last.map_or(u64::MAX, |last| last.since(self.now).saturating_sub(1))
     }
 
+    /// Whether the attempt was cut short by the caller's budget before it could be called slow.
+    pub(super) fn was_in_haste(&self, elapsed: u64) -> bool {
+        self.end.since(self.now) < self.limit && elapsed <= self.slow
+    }
+
+    #[inline]
     pub(super) fn attempt_begins(&mut self) {
-        if self.attempts == 0 {
-            self.trace = new_trace();
-        }
         self.attempts += 1;
     }
 
-    pub(super) fn trace(&self) -> u128 {
-        self.trace
-    }
-
+    #[inline]
     pub(super) fn attempt_ended(&mut self, delivery: Delivery, repeatable: bool) {
         self.delivery = self.delivery.then(delivery);
         self.repeatable = repeatable;
+    }
+
+    /// The present attempt as an engine sees it.
+    pub(super) fn as_attempt(&self, number: u32) -> engine::Attempt<'m> {
+        engine::Attempt::new(self.meta, number, Duration::from_nanos(self.end.since(self.now)))
+    }
+
+    #[inline]
+    pub(super) fn attempts(&self) -> u32 {
+        self.attempts
     }
 
     /// Goes on with a call that so many attempts were made for already, all of them answered.
@@ -98,18 +154,69 @@ impl Call {
         self
     }
 
-    pub(super) fn attempts(&self) -> u32 {
-        self.attempts
+    /// An attempt did not begin: that says nothing about the system.
+    pub(super) fn refused(&mut self, refused: Refused) -> Judged {
+        self.stop(Stop::Refused(refused));
+        Judged { verdict: Verdict::Ignored, counted: Verdict::Ignored }
     }
 
-    /// Whether there may be another attempt after this one, and the wait the server asks for before it.
-    pub(super) fn may_repeat<T, R>(&self, judged: &Judged<T, R>) -> Option<Asked> {
-        if self.attempts >= self.retry.max_attempts || !self.repeatable {
+    /// The last attempt ended without the client's word.
+    pub(super) fn stop(&mut self, stop: Stop) {
+        self.stopped = Some(stop);
+    }
+
+    /// Whether the call is over before it reached a layer.
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// Why the last attempt ended without the client's word, if it did.
+    pub(crate) fn stopped(&mut self) -> Option<Stop> {
+        self.stopped.take()
+    }
+
+    /// Whether the first question about a repetition is to be asked at all.
+    ///
+    /// Never after a refusal: an open breaker, a full bulkhead, a used up quota (R-RES-RE order).
+    #[inline]
+    pub(super) fn may_have_to_be_repeated<T, E>(&self, answer: Option<&Result<T, E>>, verdict: Verdict) -> bool {
+        match answer {
+            Some(Ok(_)) => verdict != Verdict::Success && self.repeats,
+            Some(Err(_)) => self.repeats,
+            None => matches!(self.stopped, Some(Stop::OutOfTime { .. })) && self.repeats,
+        }
+    }
+
+    /// Whether there may be another attempt after one that ended so, and the wait the server asks for before it.
+    pub(super) fn may_repeat<J: Judge>(
+        &self,
+        judge: &J,
+        answer: &Answered<J>,
+        verdict: Verdict,
+        retry: &RetrySettings,
+    ) -> Option<Asked> {
+        if self.attempts >= retry.max_attempts {
             return None;
         }
-        match &judged.result {
-            Ok(_) => (judged.verdict == Verdict::Failure).then_some(Asked(None)),
-            Err(stop) => classify::may_repeat(stop, &self.retry),
+        self.asks_for_another(judge, answer, verdict, retry)
+    }
+
+    /// The same, however many attempts were made.
+    pub(super) fn asks_for_another<J: Judge>(
+        &self,
+        judge: &J,
+        answer: &Answered<J>,
+        verdict: Verdict,
+        retry: &RetrySettings,
+    ) -> Option<Asked> {
+        if !self.repeatable {
+            return None;
+        }
+        match answer {
+            Some(Err(error)) => judge.repeats(error, retry),
+            Some(Ok(reply)) => judge.repeats_reply(reply, verdict, retry),
+            None => Some(Asked(None)),
         }
     }
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use http::StatusCode;
 
-use super::attempt::{Judged, Stop};
 use crate::retry::retry_after;
 use crate::settings::RetrySettings;
 use crate::{ClientError, Verdict};
@@ -13,8 +12,7 @@ use crate::{ClientError, Verdict};
 ///
 /// Broken exchanges, timeouts, 5xx and answers nobody can use are its fault. A no (4xx) is a healthy answer, and what
 /// never left us says nothing.
-pub(super) fn health<R>(stop: &Stop<R>, in_callers_haste: bool) -> Verdict {
-    let Stop::Client(error) = stop else { return Verdict::Ignored };
+pub(super) fn health<R>(error: &ClientError<R>, in_callers_haste: bool) -> Verdict {
     match error {
         ClientError::NotSent(_) | ClientError::Rejected { .. } => Verdict::Ignored,
         // A caller with little time left says nothing about the system, unless it was slow by its own measure.
@@ -28,10 +26,9 @@ pub(super) fn health<R>(stop: &Stop<R>, in_callers_haste: bool) -> Verdict {
 
 /// Whether an attempt may be tried again, and the wait the server asks for (R-RES-RE-2, RE-X2).
 ///
-/// Only broken exchanges, timeouts and 5xx are: never an open breaker, a full bulkhead, a no, an answer nobody can
-/// read. 429 and 408 are where the settings say so.
-pub(super) fn may_repeat<R>(stop: &Stop<R>, settings: &RetrySettings) -> Option<Asked> {
-    let Stop::Client(error) = stop else { return None };
+/// Only broken exchanges, timeouts and 5xx are: never a no, an answer nobody can read. 429 and 408 are where the
+/// settings say so.
+pub(super) fn may_repeat<R>(error: &ClientError<R>, settings: &RetrySettings) -> Option<Asked> {
     let asked = Asked(error.reply().and_then(|reply| retry_after(&reply.headers)));
     match error {
         ClientError::Transport { fault, .. } => fault.is_transient().then_some(asked),
@@ -43,25 +40,22 @@ pub(super) fn may_repeat<R>(stop: &Stop<R>, settings: &RetrySettings) -> Option<
     }
 }
 
-/// How a logical call ended, as its retry sees it.
+/// How a logical call ended, as its retry sees it (and Resilience4j's counts it).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// With an answer that the mapper does not call a failure.
-    Well,
-    /// Any other way; with a no, too.
-    Badly,
-}
-
-/// How a logical call ended whose last attempt this is.
-pub(super) fn ended<T, R>(last: &Judged<T, R>) -> Ended {
-    if last.result.is_ok() && last.verdict != Verdict::Failure { Ended::Well } else { Ended::Badly }
+    /// With an answer that the mapper does not call a failure, after so many attempts.
+    Well(u32),
+    /// With a failure of the kind that is tried again: attempts, time or budget were used up.
+    Spent,
+    /// With anything else: a no, a refusal.
+    Unretried,
 }
 
 /// The wait a server asks for, if it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Asked(pub(super) Option<Duration>);
+pub(crate) struct Asked(pub(crate) Option<Duration>);
 
-fn opted_in(status: StatusCode, settings: &RetrySettings) -> bool {
+pub(super) fn opted_in(status: StatusCode, settings: &RetrySettings) -> bool {
     match status {
         StatusCode::TOO_MANY_REQUESTS => settings.on_429,
         StatusCode::REQUEST_TIMEOUT => settings.on_408,

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::attempt::{Refused, Stop};
 use super::call::Call;
 use crate::bulkhead::NoPlace;
@@ -5,16 +7,25 @@ use crate::error::{CallError, ClientError, FaultKind, TimeoutPhase, TransportFau
 use crate::http::{ByteStream, StreamError};
 use crate::{Answer, Mapping, MappingError, Operation, Refusal};
 
-impl Call {
+impl Call<'_> {
     /// Turns what the last attempt brought into the domain's words. No layer is around this any more.
-    pub(super) fn conclude<Op, M>(&self, mapping: &M, result: Result<Op::Reply, Stop<Op::Rejection>>) -> Answer<M, Op>
+    #[inline]
+    pub(super) fn conclude<Op, M>(
+        &mut self,
+        mapping: &M,
+        answer: Option<Result<Op::Reply, ClientError<Op::Rejection>>>,
+    ) -> Answer<M, Op>
     where
         Op: Operation,
         M: Mapping<Op>,
     {
-        match result {
-            Ok(reply) => mapping.outcome(reply).map_err(|refusal| self.refusal(refusal)),
-            Err(stop) => Err(self.stopped::<Op, M>(mapping, stop)),
+        match answer {
+            Some(Ok(reply)) => match mapping.outcome(reply) {
+                Ok(outcome) => Ok(outcome),
+                Err(refusal) => Err(self.refusal(refusal)),
+            },
+            Some(Err(error)) => Err(self.no_reply::<Op, M>(mapping, Some(error))),
+            None => Err(self.no_reply::<Op, M>(mapping, None)),
         }
     }
 
@@ -28,15 +39,28 @@ impl Call {
         }
     }
 
-    /// Why there is no reply, in the domain's words.
-    pub(super) fn stopped<Op, M>(&self, mapping: &M, stop: Stop<Op::Rejection>) -> CallError<M::Rejection>
+    /// Why there is no reply, in the domain's words: the client's own, or why the call was stopped.
+    pub(super) fn no_reply<Op, M>(
+        &mut self,
+        mapping: &M,
+        error: Option<ClientError<Op::Rejection>>,
+    ) -> CallError<M::Rejection>
     where
         Op: Operation,
         M: Mapping<Op>,
     {
-        match stop {
-            Stop::Client(error) => self.client_error::<Op, M>(mapping, error),
-            Stop::Refused(refused) => self.refused(refused),
+        match error {
+            Some(error) => self.client_error::<Op, M>(mapping, error),
+            None => self.not_answered(),
+        }
+    }
+
+    /// Why the call was stopped before the client had a word.
+    pub(super) fn not_answered<R>(&mut self) -> CallError<R> {
+        match self.stopped() {
+            Some(Stop::OutOfTime { limit }) => self.timed_out(TimeoutPhase::Attempt, limit),
+            Some(Stop::Refused(refused)) => self.not_begun(refused),
+            None => self.not_begun(Refused::OutOfTime),
         }
     }
 
@@ -44,13 +68,8 @@ impl Call {
     pub(super) fn within_stream<R>(&self, bytes: &ByteStream, error: StreamError) -> CallError<R> {
         match error {
             StreamError::Transport(fault) => CallError::Transport { at: self.site(code::TRANSPORT), fault },
-            StreamError::TimedOut { limit } => {
-                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase: TimeoutPhase::Body, limit }
-            }
-            StreamError::OutOfTime => {
-                let limit = self.time_left();
-                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase: TimeoutPhase::Body, limit }
-            }
+            StreamError::TimedOut { limit } => self.timed_out(TimeoutPhase::Body, limit),
+            StreamError::OutOfTime => self.timed_out(TimeoutPhase::Body, self.time_left()),
             StreamError::TooLarge { .. } => {
                 let fault = TransportFault::new(FaultKind::ReplyTooLarge, error.to_string());
                 CallError::Transport { at: self.site(code::TRANSPORT), fault }
@@ -74,9 +93,7 @@ impl Call {
         match error {
             ClientError::NotSent(cause) => CallError::NotSent { at: self.site(code::NOT_SENT), cause },
             ClientError::Transport { fault, .. } => CallError::Transport { at: self.site(code::TRANSPORT), fault },
-            ClientError::TimedOut { phase, limit, .. } => {
-                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase, limit }
-            }
+            ClientError::TimedOut { phase, limit, .. } => self.timed_out(phase, limit),
             ClientError::Server { rejection, reply } => {
                 let status = reply.status;
                 let rejection = rejection.map(|body| mapping.rejection(status, *body));
@@ -96,24 +113,25 @@ impl Call {
     }
 
     /// The attempt did not begin.
-    fn refused<R>(&self, refused: Refused) -> CallError<R> {
+    fn not_begun<R>(&self, refused: Refused) -> CallError<R> {
         match refused {
             Refused::NotPermitted(refused) => CallError::CircuitOpen {
                 at: self.site(code::CIRCUIT_OPEN),
                 // In half-open there is room again when the probes have ended, which takes them no longer than this.
-                retry_after: refused.retry_after.unwrap_or(self.limit),
+                retry_after: refused.retry_after.unwrap_or_else(|| self.limit()),
             },
+            Refused::RateLimited(limited) => {
+                CallError::RateLimited { at: self.site(code::RATE_LIMITED), retry_after: limited.retry_after }
+            }
             Refused::NoPlace { why: NoPlace::Full, waited } => {
                 CallError::BulkheadFull { at: self.site(code::BULKHEAD_FULL), waited }
             }
-            Refused::NoPlace { why: NoPlace::TimedOut, waited } => {
-                CallError::TimedOut { at: self.site(code::TIMED_OUT), phase: TimeoutPhase::Bulkhead, limit: waited }
-            }
-            Refused::OutOfTime => CallError::TimedOut {
-                at: self.site(code::TIMED_OUT),
-                phase: TimeoutPhase::Deadline,
-                limit: self.time_left(),
-            },
+            Refused::NoPlace { why: NoPlace::TimedOut, waited } => self.timed_out(TimeoutPhase::Bulkhead, waited),
+            Refused::OutOfTime => self.timed_out(TimeoutPhase::Deadline, self.time_left()),
         }
+    }
+
+    fn timed_out<R>(&self, phase: TimeoutPhase, limit: Duration) -> CallError<R> {
+        CallError::TimedOut { at: self.site(code::TIMED_OUT), phase, limit }
     }
 }

@@ -1,6 +1,5 @@
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Shared;
 use crate::Verdict;
@@ -43,7 +42,7 @@ impl Held {
         if let Some(admission) = self.admission.take() {
             self.shared.breaker.failed_later(admission);
             // Its time was told with the success; what counts here is that it failed.
-            self.shared.meters.call(Verdict::Failure, Duration::ZERO);
+            self.shared.meters.call(Verdict::Failure, 0);
         }
     }
 }

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use super::classify::Ended;
 use crate::Verdict;
 use crate::breaker::{BreakerMetrics, BreakerState, StateChange};
+use crate::moment::{Moment, nanos};
 use crate::observability::names;
 
 /// While calls are made, gauges are not older than this.
@@ -33,7 +34,6 @@ pub(super) struct Meters {
     refused: Counter,
     gauges: Gauges,
     states: Arc<StateSeries>,
-    zero: Instant,
 }
 
 impl Meters {
@@ -56,7 +56,6 @@ impl Meters {
             refused: counter!(names::BULKHEAD_REFUSED, name(system)),
             gauges: Gauges::new(system),
             states: Arc::new(StateSeries::new(system)),
-            zero,
         }
     }
 
@@ -65,8 +64,9 @@ impl Meters {
         Arc::clone(&self.states)
     }
 
-    /// An attempt ended, or a logical call where the breaker is the outer layer.
-    pub(super) fn call(&self, verdict: Verdict, elapsed: Duration) {
+    /// An attempt ended after so many nanoseconds, or a logical call where the breaker is the outer layer.
+    #[inline]
+    pub(super) fn call(&self, verdict: Verdict, elapsed: u64) {
         let [successful, failed, ignored] = &self.calls;
         match verdict {
             Verdict::Success => successful.record(elapsed),
@@ -86,13 +86,13 @@ impl Meters {
     }
 
     /// A call that might have been repeated is over.
-    pub(super) fn repeatable_ended(&self, ended: Ended, attempts: u32) {
-        let [well, well_again, badly, badly_again] = &self.retry;
-        let counter = match (ended, attempts > 1) {
-            (Ended::Well, false) => well,
-            (Ended::Well, true) => well_again,
-            (Ended::Badly, false) => badly,
-            (Ended::Badly, true) => badly_again,
+    pub(super) fn repeatable_ended(&self, ended: Ended) {
+        let [at_once, again, unretried, spent] = &self.retry;
+        let counter = match ended {
+            Ended::Well(..=1) => at_once,
+            Ended::Well(_) => again,
+            Ended::Unretried => unretried,
+            Ended::Spent => spent,
         };
         counter.increment(1);
     }
@@ -103,11 +103,11 @@ impl Meters {
     }
 
     /// Whether the gauges are to be refreshed; says so to one caller only.
-    pub(super) fn is_due(&self, now: Instant) -> bool {
-        let now = millis(now.saturating_duration_since(self.zero));
+    #[inline]
+    pub(super) fn is_due(&self, now: Moment) -> bool {
         let due = self.states.due.load(Ordering::Relaxed);
-        now >= due && {
-            let next = now.saturating_add(millis(REFRESH));
+        now.number() >= due && {
+            let next = now.plus(nanos(REFRESH)).number();
             self.states.due.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok()
         }
     }
@@ -146,9 +146,8 @@ impl Timer {
         }
     }
 
-    fn record(&self, elapsed: Duration) {
-        self.durations.record(elapsed.as_secs_f64());
-        let nanos = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+    fn record(&self, nanos: u64) {
+        self.durations.record(nanos as f64 / 1e9);
         // Nearly always there has been a longer one: then nothing shared is written.
         if nanos > self.recent.load(Ordering::Relaxed) {
             self.recent.fetch_max(nanos, Ordering::Relaxed);
@@ -223,7 +222,7 @@ pub(super) struct StateSeries {
     gauges: [Gauge; BreakerState::ALL.len()],
     /// Number of the latest change shown: changes may be told out of order.
     latest: Mutex<u64>,
-    /// When the gauges are to be refreshed, in milliseconds.
+    /// When the gauges are to be refreshed, as the number of a moment.
     due: AtomicU64,
 }
 
@@ -258,11 +257,6 @@ fn name(system: &str) -> Vec<Label> {
 
 fn labels(system: &str, label: &'static str, value: &'static str) -> Vec<Label> {
     vec![Label::new(names::NAME, system.to_owned()), Label::from_static_parts(label, value)]
-}
-
-/// Whole milliseconds. By way of 64 bits: every call asks.
-fn millis(time: Duration) -> u64 {
-    time.as_secs().saturating_mul(1000).saturating_add(u64::from(time.subsec_millis()))
 }
 
 fn describe() {

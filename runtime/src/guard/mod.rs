@@ -1,7 +1,7 @@
 //! The guard: what stands between an adapter's method and the client's.
 //!
-//! `deadline ▸ retry ▸ breaker ▸ attempt time limit ▸ bulkhead ▸ client`, or with the breaker around the retry where
-//! the settings say so. Plain async functions within each other: nothing is boxed, nothing is allocated.
+//! `deadline ▸ retry ▸ breaker ▸ rate limit ▸ attempt time limit ▸ bulkhead ▸ client`, or with the breaker around the
+//! retry where the settings say so. Plain async functions within each other: nothing is boxed, nothing is allocated.
 //!
 //! Which of the three methods an operation gets is decided by its kind, and each says what may happen: [`Guard::read`]
 //! and [`Guard::keyed`] may send again, [`Guard::once`] has nothing that could.
@@ -10,12 +10,17 @@ mod attempt;
 mod call;
 mod classify;
 mod conclude;
+pub mod engine;
 mod held;
+mod judge;
 #[cfg_attr(not(feature = "metrics"), path = "no_meters.rs")]
 mod meters;
 mod outcomes;
 mod pages;
 mod published;
+mod repeat;
+#[cfg(feature = "tower")]
+pub mod service;
 mod shared;
 mod streams;
 mod telemetry;
@@ -23,24 +28,24 @@ mod vote;
 
 use std::fmt;
 use std::future::Future;
+use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::time::sleep;
+use tokio::sync::broadcast;
 
-use self::attempt::{InHand, Judged, Refused};
 use self::call::Call;
+pub(crate) use self::engine::EngineSlot;
 pub(crate) use self::held::Held;
+use self::judge::ByMapping;
 pub use self::outcomes::Outcomes;
 pub use self::published::{publish, publish_every};
-use self::shared::Shared;
+pub(crate) use self::shared::Shared;
 pub use self::streams::{BytesAnswer, StreamAnswer};
-use crate::breaker::CircuitBreaker;
+use crate::breaker::{CircuitBreaker, StateChange};
 use crate::deadline::Deadline;
 use crate::error::{CallError, ClientError, ConnectError};
-use crate::retry::Waits;
-use crate::settings::{LayerOrder, SystemHandle};
-use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, Read, Verdict};
+use crate::settings::SystemHandle;
+use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, Read};
 
 /// The protection of one system: its breaker, its bulkhead, its retry budget, under settings that may change while
 /// it works. Clones share all of it.
@@ -69,6 +74,16 @@ impl Guard {
     /// The system's breaker, for those who watch or operate it.
     pub fn breaker(&self) -> &CircuitBreaker {
         &self.shared.breaker
+    }
+
+    /// The breaker's changes of state from now on, each as it happens. A receiver that lags behind by more than 32 is
+    /// told so and goes on with the latest.
+    pub fn state_changes(&self) -> broadcast::Receiver<StateChange> {
+        self.shared.changes.subscribe()
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.shared)
     }
 
     /// The system's name.
@@ -127,30 +142,19 @@ impl Guard {
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
-        let span = telemetry::call(Op::META, &self.shared.breaker);
-        telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
+        self.repeated::<Op, M, F, Fut>(mapping, attempt, true).await
     }
 
     /// Runs a write that carries this key: `attempt` may be begun again, and sends the same key each time. With an
     /// empty key there is nothing by which the system could tell a repetition, so the write is sent once.
-    pub async fn keyed<Op, M, F, Fut>(
-        &self,
-        operation: Op,
-        key: &IdempotencyKey,
-        mapping: &M,
-        attempt: F,
-    ) -> Answer<M, Op>
+    pub async fn keyed<Op, M, F, Fut>(&self, _: Op, key: &IdempotencyKey, mapping: &M, attempt: F) -> Answer<M, Op>
     where
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
-        if key.is_empty() {
-            return self.once(operation, mapping, attempt).await;
-        }
-        let span = telemetry::call(Op::META, &self.shared.breaker);
-        telemetry::within(span, self.repeated::<Op, M, F, Fut>(mapping, attempt)).await
+        self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty()).await
     }
 
     /// Runs an operation at most one time, whatever happens: `attempt` is consumed by its only use.
@@ -162,133 +166,43 @@ impl Guard {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let only_attempt = async {
-            let mut call = self.begin::<Op>();
-            let judged = self.shared.recorded(&mut call, by_mapping::<Op, M>(mapping), attempt).await;
-            call.conclude::<Op, M>(mapping, judged.result)
-        };
-        telemetry::within(span, only_attempt).await
+        let mut call = self.shared.begin(Op::META, self.deadline);
+        let mut answer = None;
+        if !call.is_stopped() {
+            let judge = ByMapping::<Op, M>::new(mapping);
+            let layers = pin!(self.shared.once(&mut call, &judge, attempt, &mut answer));
+            telemetry::within(&span, layers).await;
+        }
+        let answer = span.in_scope(|| call.conclude::<Op, M>(mapping, answer));
+        telemetry::ended(&span, &answer);
+        answer
     }
 
-    async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F) -> Answer<M, Op>
+    #[inline]
+    async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F, repeats: bool) -> Answer<M, Op>
     where
         Op: Operation,
         M: Mapping<Op>,
         F: Fn() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
     {
-        let mut call = self.begin::<Op>();
-        let judged = self.repeat(&mut call, &by_mapping::<Op, M>(mapping), &attempt).await;
-        call.conclude::<Op, M>(mapping, judged.result)
-    }
-
-    /// Retry around breaker, or breaker around retry.
-    async fn repeat<T, R, J, F, Fut>(&self, call: &mut Call, judge: &J, attempt: &F) -> Judged<T, R>
-    where
-        J: Fn(&mut T, InHand<'_>) -> Verdict,
-        F: Fn() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
-    {
-        let judged = match call.order {
-            LayerOrder::RetryOutside => self.retry_outside(call, judge, attempt).await,
-            LayerOrder::BreakerOutside => self.breaker_outside(call, judge, attempt).await,
-        };
-        self.shared.meters.repeatable_ended(classify::ended(&judged), call.attempts());
-        judged
-    }
-
-    /// Retry(Breaker(attempt)): each attempt asks the breaker and is recorded by it.
-    async fn retry_outside<T, R, J, F, Fut>(&self, call: &mut Call, judge: &J, attempt: &F) -> Judged<T, R>
-    where
-        J: Fn(&mut T, InHand<'_>) -> Verdict,
-        F: Fn() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
-    {
-        let mut waits = Waits::new(&call.retry);
-        loop {
-            let judged = self.shared.recorded(call, judge, attempt).await;
-            let Some(wait) = self.next_wait(call, &judged, &mut waits, None) else { return judged };
-            sleep(wait).await;
+        let span = telemetry::call(Op::META, &self.shared.breaker);
+        let mut call = self.shared.begin(Op::META, self.deadline);
+        call.repeats = repeats;
+        let mut answer = None;
+        if !call.is_stopped() {
+            let judge = ByMapping::<Op, M>::new(mapping);
+            let layers = pin!(self.shared.repeated(&mut call, &judge, attempt, &mut answer));
+            telemetry::within(&span, layers).await;
         }
-    }
-
-    /// Breaker(Retry(attempt)): the breaker is asked once, and hears how the last attempt ended.
-    async fn breaker_outside<T, R, J, F, Fut>(&self, call: &mut Call, judge: &J, attempt: &F) -> Judged<T, R>
-    where
-        J: Fn(&mut T, InHand<'_>) -> Verdict,
-        F: Fn() -> Fut,
-        Fut: Future<Output = Result<T, ClientError<R>>> + Send,
-    {
-        let mut span = match call.next_span() {
-            Some(span) => span,
-            None => return Judged::not_begun(Refused::OutOfTime),
-        };
-        let mut vote = match self.shared.admit() {
-            Ok(vote) => vote,
-            Err(refused) => return Judged::not_begun(refused),
-        };
-        let mut waits = Waits::new(&call.retry);
-        loop {
-            let judged = self.shared.attempt(call, span, &mut vote, judge, attempt).await;
-            let next = match self.next_wait(call, &judged, &mut waits, None) {
-                Some(wait) => {
-                    sleep(wait).await;
-                    call.next_span()
-                }
-                None => None,
-            };
-            let Some(next) = next else {
-                self.shared.record(vote, judged.verdict);
-                return judged;
-            };
-            span = next;
-        }
-    }
-
-    /// The wait before another attempt, if there is to be one: the operation's kind allows it (or this is not
-    /// called), the outcome does, attempts, time and budget are left. `asked` is a wait that the server asked for before.
-    fn next_wait<T, R>(
-        &self,
-        call: &Call,
-        judged: &Judged<T, R>,
-        waits: &mut Waits,
-        asked: Option<Duration>,
-    ) -> Option<Duration> {
-        let now_asked = call.may_repeat(judged)?;
-        let wait = waits.next(&call.retry, now_asked.0.max(asked))?;
-        if !call.has_time_after(wait) {
-            return None;
-        }
-        if !self.shared.budget.withdraw(&call.retry.budget) {
-            self.shared.meters.budget_spent();
-            telemetry::budget_spent(call.meta);
-            return None;
-        }
-        telemetry::repeating(call.meta, call.attempts() + 1, wait);
-        Some(wait)
-    }
-
-    /// A call that is going to be made: it earns its share of the retry budget.
-    fn begin<Op: Operation>(&self) -> Call {
-        self.shared.budget.called();
-        self.call::<Op>()
+        let answer = span.in_scope(|| call.conclude::<Op, M>(mapping, answer));
+        telemetry::ended(&span, &answer);
+        answer
     }
 
     /// A call under the settings as they are now.
-    fn call<Op: Operation>(&self) -> Call {
-        self.shared.with_settings(|settings| Call::new(Op::META, settings, self.deadline))
-    }
-}
-
-/// The mapping says what a reply means for the system's health. The place is free again by then.
-fn by_mapping<Op, M>(mapping: &M) -> impl Fn(&mut Op::Reply, InHand<'_>) -> Verdict
-where
-    Op: Operation,
-    M: Mapping<Op>,
-{
-    |reply, in_hand| {
-        drop(in_hand);
-        mapping.verdict(reply)
+    fn call<Op: Operation>(&self) -> Call<'static> {
+        self.shared.call(Op::META, self.deadline)
     }
 }
 

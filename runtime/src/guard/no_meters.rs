@@ -1,12 +1,9 @@
 //! Stands for the numbers of a system where the `metrics` feature is off: nothing is counted, nothing is paid for.
 
-use std::time::Duration;
-
-use tokio::time::Instant;
-
 use super::classify::Ended;
 use crate::Verdict;
 use crate::breaker::{BreakerMetrics, StateChange};
+use crate::moment::Moment;
 
 pub(super) struct Meters;
 pub(super) struct StateSeries;
@@ -19,12 +16,12 @@ impl Meters {
     pub(super) fn states(&self) -> StateSeries {
         StateSeries
     }
-    pub(super) fn call(&self, _: Verdict, _: Duration) {}
+    pub(super) fn call(&self, _: Verdict, _: u64) {}
     pub(super) fn not_permitted(&self) {}
     pub(super) fn no_place(&self) {}
-    pub(super) fn repeatable_ended(&self, _: Ended, _: u32) {}
+    pub(super) fn repeatable_ended(&self, _: Ended) {}
     pub(super) fn budget_spent(&self) {}
-    pub(super) fn is_due(&self, _: Instant) -> bool {
+    pub(super) fn is_due(&self, _: Moment) -> bool {
         false
     }
     pub(super) fn refresh(&self, _: &BreakerMetrics, _: usize, _: usize) {}

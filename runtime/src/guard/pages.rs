@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::{Guard, Outcomes, telemetry};
+use super::{Guard, Outcomes};
 use crate::error::{CallError, code};
 use crate::http::RawReply;
 use crate::http::{PageSource, Pages, Position, Tail, Walk};
@@ -40,8 +40,7 @@ impl Guard {
             *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(tail);
             Ok(page)
         };
-        let span = telemetry::call(Op::META, &self.shared.breaker);
-        let answer = telemetry::within(span, self.repeated::<Op, M, _, _>(&mapping, fetch)).await;
+        let answer = self.repeated::<Op, M, _, _>(&mapping, fetch, true).await;
         (answer, last.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -8,17 +8,23 @@
 //!   attempts count anew. What is keyed or sent once is opened once.
 
 use std::future::Future;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 use tokio::time::sleep;
+use tracing::Span;
 
-use super::attempt::{InHand, Judged, Stop};
+use super::attempt::Stop;
+use super::call::Call;
+use super::classify::{self, Asked};
+use super::judge::{Class, InHand, Judge};
 use super::{Guard, Held, Outcomes, telemetry};
 use crate::error::{CallError, ClientError, Delivery, TimeoutPhase};
 use crate::http::{ByteStream, ItemStream, StreamError, WayBack};
-use crate::retry::Waits;
+use crate::moment::Moment;
+use crate::settings::RetrySettings;
 use crate::{IdempotencyKey, Keyed, Mapping, Operation, Read, Streaming, Verdict};
 
 /// What the adapter's method for a streaming `Op` answers.
@@ -134,13 +140,15 @@ impl Guard {
         Fut: Future<Output = Opening<S, Op::Rejection>> + Send,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let opening = async {
-            let mut call = self.begin::<Op>();
-            let judged = self.repeat(&mut call, &self.holding(), attempt).await;
-            judged.result.map_err(|stop| call.stopped::<Op, M>(mapping, stop))
-        };
-        // A stream is worth a box: callers' futures stay small, and rustc computes their layouts without help.
-        telemetry::within(span, Box::pin(opening)).await
+        let mut call = self.shared.begin(Op::META, self.deadline);
+        let mut answer = None;
+        if !call.is_stopped() {
+            let judge = Holding::new(self);
+            // A stream is worth a box: callers' futures stay small, and rustc computes their layouts without help.
+            let mut layers = Box::pin(self.shared.repeated(&mut call, &judge, attempt, &mut answer));
+            telemetry::within(&span, layers.as_mut()).await;
+        }
+        opened::<Op, M, S>(&span, &mut call, mapping, answer)
     }
 
     async fn open_once<Op, M, S, F, Fut>(&self, mapping: &M, attempt: F) -> Result<S, CallError<M::Rejection>>
@@ -152,37 +160,38 @@ impl Guard {
         Fut: Future<Output = Opening<S, Op::Rejection>> + Send,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let opening = async {
-            let mut call = self.begin::<Op>();
-            let judged = self.shared.recorded(&mut call, self.holding(), attempt).await;
-            judged.result.map_err(|stop| call.stopped::<Op, M>(mapping, stop))
-        };
-        // A stream is worth a box: callers' futures stay small, and rustc computes their layouts without help.
-        telemetry::within(span, Box::pin(opening)).await
-    }
-
-    /// A stream that is there is a success, and keeps what its attempt had.
-    fn holding<S: ItemStream>(&self) -> impl Fn(&mut S, InHand<'_>) -> Verdict {
-        |stream, InHand { place, admission }| {
-            stream.bytes_mut().hold(Held::new(&self.shared, place, admission, self.deadline));
-            Verdict::Success
+        let mut call = self.shared.begin(Op::META, self.deadline);
+        let mut answer = None;
+        if !call.is_stopped() {
+            let judge = Holding::new(self);
+            // A stream is worth a box: callers' futures stay small, and rustc computes their layouts without help.
+            let mut layers = Box::pin(self.shared.once(&mut call, &judge, attempt, &mut answer));
+            telemetry::within(&span, layers.as_mut()).await;
         }
+        opened::<Op, M, S>(&span, &mut call, mapping, answer)
     }
 
-    /// Opens a stream of events once more, if and when its retries allow. The error is that of the last attempt, or of
-    /// the break itself.
+    /// Opens a stream of events once more, if and when its retries allow: the call's last attempt, or the break itself,
+    /// and what it brought.
     async fn reopen<Op: Streaming>(self, way: WayBack, broken: StreamError, attempts: u32) -> Reopened<Op::Rejection> {
+        let judge = Holding::new(&self);
         let mut call = self.call::<Op>().after_attempts(attempts);
-        let mut judged = Judged { result: Err(Stop::Client(client_error(broken))), verdict: Verdict::Failure };
-        let mut waits = Waits::new(&call.retry);
-        while let Some(wait) = self.next_wait(&call, &judged, &mut waits, way.wait) {
+        let mut answer = Some(Err(client_error(broken)));
+        let mut repeats = None;
+        while !matches!(answer, Some(Ok(_)))
+            && call.may_have_to_be_repeated(answer.as_ref(), Verdict::Failure)
+            && let Some(wait) = self.shared.next_wait(&call, &judge, &answer, Verdict::Failure, &mut repeats, way.wait)
+        {
             sleep(wait).await;
-            judged = self.shared.recorded(&mut call, self.holding(), || way.go::<Op>()).await;
-            if judged.result.is_ok() {
-                break;
+            match call.begins_attempt(Moment::now()) {
+                Ok(()) => self.shared.once(&mut call, &judge, || way.go::<Op>(), &mut answer).await,
+                Err(refused) => {
+                    call.stop(Stop::Refused(refused));
+                    answer = None;
+                }
             }
         }
-        (call.attempts(), judged.result)
+        (call, answer)
     }
 
     fn outcomes<M, Op>(&self, mapping: &M, stream: Op::Stream) -> Outcomes<M::Outcome, M::Rejection>
@@ -195,8 +204,70 @@ impl Guard {
     }
 }
 
-/// Attempts that were made, and how the last one ended.
-type Reopened<R> = (u32, Result<ByteStream, Stop<R>>);
+/// The stream, or in the domain's words why there is none.
+fn opened<Op, M, S>(
+    span: &Span,
+    call: &mut Call<'_>,
+    mapping: &M,
+    answer: Option<Opening<S, Op::Rejection>>,
+) -> Result<S, CallError<M::Rejection>>
+where
+    Op: Operation,
+    M: Mapping<Op>,
+{
+    let opened = span.in_scope(|| match answer {
+        Some(Ok(stream)) => Ok(stream),
+        Some(Err(error)) => Err(call.no_reply::<Op, M>(mapping, Some(error))),
+        None => Err(call.no_reply::<Op, M>(mapping, None)),
+    });
+    telemetry::ended(span, &opened);
+    opened
+}
+
+/// A stream that is there is a success, and keeps what its attempt had.
+struct Holding<'g, S, R> {
+    guard: &'g Guard,
+    opening: PhantomData<fn() -> Opening<S, R>>,
+}
+
+impl<'g, S, R> Holding<'g, S, R> {
+    fn new(guard: &'g Guard) -> Self {
+        Self { guard, opening: PhantomData }
+    }
+}
+
+impl<S: ItemStream, R> Judge for Holding<'_, S, R> {
+    type Reply = S;
+    type Error = ClientError<R>;
+
+    fn reply(&self, stream: &mut S, InHand { place, admission }: InHand<'_>) -> Verdict {
+        stream.bytes_mut().hold(Held::new(&self.guard.shared, place, admission, self.guard.deadline));
+        Verdict::Success
+    }
+
+    fn error(&self, error: &Self::Error, in_haste: bool) -> Verdict {
+        classify::health(error, in_haste)
+    }
+
+    fn delivery(&self, error: &Self::Error) -> Delivery {
+        error.delivery()
+    }
+
+    fn tell(&self, error: &Self::Error, span: &Span) {
+        telemetry::attempt_failed(span, error);
+    }
+
+    fn class(&self, end: &Opening<S, R>) -> Class {
+        Class::of(end)
+    }
+
+    fn repeats(&self, error: &Self::Error, settings: &RetrySettings) -> Option<Asked> {
+        classify::may_repeat(error, settings)
+    }
+}
+
+/// The call of the attempts that were made, and how the last one ended.
+type Reopened<R> = (Call<'static>, Option<Opening<ByteStream, R>>);
 
 type Reopening<R> = Pin<Box<dyn Future<Output = Reopened<R>> + Send>>;
 
@@ -239,7 +310,7 @@ where
         self.mapping.outcome(item).map_err(|refusal| self.call().refusal(refusal))
     }
 
-    fn call(&self) -> super::Call {
+    fn call(&self) -> Call<'static> {
         self.guard.call::<Op>().after_attempts(self.attempts)
     }
 }
@@ -258,16 +329,19 @@ where
                 return Poll::Ready(None);
             }
             if let Some(reopening) = &mut this.reopening {
-                let (attempts, result) = ready!(reopening.as_mut().poll(context));
+                let (mut call, answer) = ready!(reopening.as_mut().poll(context));
                 this.reopening = None;
-                this.attempts = attempts;
-                match result {
-                    Ok(bytes) => this.stream.resume(bytes),
-                    Err(stop) => {
-                        this.is_over = true;
-                        return Poll::Ready(Some(Err(this.call().stopped::<Op, M>(&this.mapping, stop))));
+                this.attempts = call.attempts();
+                let error = match answer {
+                    Some(Ok(bytes)) => {
+                        this.stream.resume(bytes);
+                        continue;
                     }
-                }
+                    Some(Err(error)) => Some(error),
+                    None => None,
+                };
+                this.is_over = true;
+                return Poll::Ready(Some(Err(call.no_reply::<Op, M>(&this.mapping, error))));
             }
             let error = match ready!(this.stream.poll_item(context)) {
                 Some(Ok(item)) => return Poll::Ready(Some(this.judge(item))),

@@ -1,14 +1,16 @@
 //! Spans and events. Names, numbers and states only: no argument, no header, no query string, no body.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
 
-use tracing::{Instrument, Span, debug, field, info_span, warn};
+use tracing::{Span, debug, field, info_span, warn};
 
 use super::call::Call;
 use crate::breaker::{CircuitBreaker, StateChange};
 use crate::{CallError, ClientError, OperationMeta};
 
 /// The span of a logical call (R-RES-OBS-2).
+#[inline]
 pub(super) fn call(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
     let span = info_span!(
         "external_call",
@@ -28,13 +30,19 @@ pub(super) fn call(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
     span
 }
 
-/// Runs a logical call in its span.
-pub(super) async fn within<T, R>(
-    span: Span,
-    call: impl Future<Output = Result<T, CallError<R>>>,
-) -> Result<T, CallError<R>> {
-    let answer = call.instrument(span.clone()).await;
-    if let Err(error) = &answer
+/// Runs a call in its span, pinned where it was made: a future that is handed on is copied.
+#[inline]
+pub(super) fn within<'c, F: Future>(span: &'c Span, mut call: Pin<&'c mut F>) -> impl Future<Output = F::Output> + 'c {
+    poll_fn(move |context| {
+        let _in_span = span.enter();
+        call.as_mut().poll(context)
+    })
+}
+
+/// How a logical call ended.
+#[inline]
+pub(super) fn ended<T, R>(span: &Span, answer: &Result<T, CallError<R>>) {
+    if let Err(error) = answer
         && !span.is_disabled()
     {
         span.record("external.attempts", error.attempts());
@@ -44,14 +52,21 @@ pub(super) async fn within<T, R>(
             span.record("otel.status_code", "ERROR");
         }
     }
-    answer
+}
+
+/// A logical call ended with an error of this kind.
+#[cfg(feature = "tower")]
+pub(super) fn ended_with(span: &Span, attempts: u32, error_type: &str) {
+    span.record("external.attempts", attempts);
+    attempt_failed_with(span, error_type);
 }
 
 /// The span of one attempt, named after the OpenTelemetry conventions for HTTP clients. The client in it fills in what
 /// it knows: where it connects to, the status, a trace id it made up.
 ///
 /// `url.full` is left out on purpose: a path or a query may hold what must not be logged.
-pub(super) fn attempt(call: &Call) -> Span {
+#[inline]
+pub(super) fn attempt(call: &Call<'_>) -> Span {
     let span = info_span!(
         "external_attempt",
         otel.name = format_args!("{} {}", call.meta.method, call.meta.path),
@@ -75,16 +90,21 @@ pub(super) fn attempt(call: &Call) -> Span {
 }
 
 /// How an attempt ended: an error has its type, low in variety, and no text.
-pub(super) fn attempt_ended<T, R>(span: &Span, result: &Result<T, ClientError<R>>) {
-    if let Err(error) = result
-        && !span.is_disabled()
-    {
-        match error.status() {
-            Some(status) if status.as_u16() >= 400 => span.record("error.type", status.as_str()),
-            _ => span.record("error.type", error.kind()),
-        };
-        span.record("otel.status_code", "ERROR");
+pub(super) fn attempt_failed<R>(span: &Span, error: &ClientError<R>) {
+    match error.status() {
+        Some(status) if status.as_u16() >= 400 => attempt_failed_with(span, status.as_str()),
+        _ => attempt_failed_with(span, error.kind()),
     }
+}
+
+/// An attempt's time ran out, and the client could not say where.
+pub(super) fn attempt_timed_out(span: &Span) {
+    attempt_failed_with(span, "timed_out");
+}
+
+pub(super) fn attempt_failed_with(span: &Span, error_type: &str) {
+    span.record("error.type", error_type);
+    span.record("otel.status_code", "ERROR");
 }
 
 /// A breaker changed its state (R-RES-OBS-3).
@@ -107,6 +127,11 @@ pub(super) fn repeating(meta: &OperationMeta, attempt: u32, wait: std::time::Dur
 /// Another attempt would be made, had the system any retries left.
 pub(super) fn budget_spent(meta: &OperationMeta) {
     debug!(external.system = meta.system, external.operation = meta.id, "retry budget spent: not tried again");
+}
+
+/// The number of calls at once follows the system.
+pub(super) fn limit_changed(system: &str, limit: u32) {
+    debug!(external.system = system, limit, "bulkhead changed its number of places");
 }
 
 /// New settings are in force, or a part of them could not be taken.

@@ -1,15 +1,14 @@
 use std::fmt;
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use http::{HeaderMap, StatusCode};
 use tokio::time::Instant;
-use tracing::Instrument;
 
 use crate::http::{HttpClient, RequestBody, RequestParts, SendError};
+use crate::moment::Moment;
 use crate::settings::Probe;
-use crate::trace::new_trace;
 use crate::{ClientError, NoRejection, OperationKind, OperationMeta, attempt_scope};
 
 /// The answer to a probe, to come.
@@ -76,8 +75,10 @@ async fn send(client: &HttpClient, probe: &Probe, limit: Duration) -> Result<Sta
     );
     let start = Instant::now();
     let end = start.checked_add(limit).unwrap_or(start);
-    let ended = attempt_scope::run(end, new_trace(), client.send(&PROBE, parts).instrument(span)).await;
-    match ended.output {
+    let mut output = None;
+    let asking = pin!(client.send(&PROBE, parts));
+    attempt_scope::run(Moment::of(end), &mut 0, &span, asking, &mut output).await;
+    match output {
         Some(reply) => reply.map(|reply| reply.status),
         None => Err(SendError::timed_out(limit)),
     }

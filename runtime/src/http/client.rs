@@ -15,8 +15,9 @@ use super::own_server::{Destination, OwnServer};
 use super::transport::{self, Bounds, SendError};
 use super::{BuildError, Credentials, RawReply, RequestBody, RequestParts, RequestWriter};
 use crate::attempt_scope;
-use crate::deadline::{self, Deadline};
+use crate::deadline::{Deadline, attempt_end};
 use crate::error::{ClientError, ConnectError, Delivery, NotSentCause, TimeoutPhase};
+use crate::moment::{Moment, nanos};
 use crate::settings::{SystemHandle, SystemSettings};
 use crate::trace;
 use crate::wire::json;
@@ -82,13 +83,9 @@ impl HttpClient {
         let settings = Arc::clone(&settings);
         let policy = settings.policy(meta.id);
         let start = Instant::now();
-        let end = attempt_scope::current_end()
-            .or_else(|| deadline::attempt_end(start, policy.timeouts.call, Deadline::current()))
-            .ok_or(SendError::TimedOut {
-                phase: TimeoutPhase::Deadline,
-                limit: Duration::ZERO,
-                delivery: Delivery::NotSent,
-            })?;
+        let end = attempt_scope::current_end().or_else(|| unguarded_end(start, policy.timeouts.call)).ok_or(
+            SendError::TimedOut { phase: TimeoutPhase::Deadline, limit: Duration::ZERO, delivery: Delivery::NotSent },
+        )?;
         let bounds = Bounds {
             connect: policy.timeouts.connect,
             read: policy.timeouts.read,
@@ -180,6 +177,12 @@ fn check_base_url(url: &Url) -> Result<(), &'static str> {
         return Err("the base URL must not hold a query or a fragment");
     }
     Ok(())
+}
+
+/// When a call without a guard around it must have ended.
+fn unguarded_end(start: Instant, limit: Duration) -> Option<Instant> {
+    let last = Deadline::current().map(Deadline::last_moment);
+    attempt_end(Moment::of(start), nanos(limit), last).map(Moment::instant)
 }
 
 /// The headers that neither the document's parameters nor credentials write.

@@ -12,6 +12,7 @@ pub(crate) struct Waits {
 }
 
 impl Waits {
+    #[inline]
     pub(crate) fn new(settings: &RetrySettings) -> Self {
         Self { failures: 0, left: settings.max_total_wait }
     }

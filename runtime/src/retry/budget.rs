@@ -31,6 +31,7 @@ impl RetryBudget {
     }
 
     /// One more logical call has begun.
+    #[inline]
     pub(crate) fn called(&self) {
         self.calls.fetch_add(1, Ordering::Relaxed);
     }

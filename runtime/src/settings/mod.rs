@@ -5,6 +5,7 @@
 //! them from a file.
 
 mod changes;
+mod classes;
 mod file;
 mod handle;
 mod health;
@@ -22,6 +23,7 @@ mod worst_case;
 
 pub use crate::secret::Secret;
 pub use changes::SettingChange;
+pub use classes::{Counting, FailureClass, FailureClasses};
 pub use file::{MissingSystem, Settings, SettingsError, SettingsFault};
 pub use handle::SystemHandle;
 pub use health::{HealthSettings, NoProbe, Probe};
@@ -29,6 +31,6 @@ pub use operation::{CallPolicy, OperationSettings};
 pub use profile::Profile;
 pub use schema::schema;
 pub use values::{
-    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, LayerOrder, PoolSettings, ProxySettings,
-    RetrySettings, SystemSettings, Timeouts, TlsSettings,
+    AdaptiveSettings, BreakerSettings, BudgetSettings, BulkheadSettings, FallbackSettings, HeaderSettings, LayerOrder,
+    PoolSettings, ProxySettings, RateLimitSettings, RetrySettings, SystemSettings, Timeouts, TlsSettings,
 };

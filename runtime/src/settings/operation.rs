@@ -26,15 +26,22 @@ pub struct CallPolicy {
     pub timeouts: Timeouts,
     /// Retry.
     pub retry: RetrySettings,
+    /// The longest that an attempt waits for its turn in the quota, before its own time begins.
+    pub quota_wait: Duration,
     /// Longest reply taken.
     pub max_reply_bytes: usize,
 }
 
 impl SystemSettings {
     /// What holds for the operation with this id.
+    #[inline]
     pub fn policy(&self, operation: &str) -> CallPolicy {
-        let mut policy =
-            CallPolicy { timeouts: self.timeouts, retry: self.retry, max_reply_bytes: self.max_reply_bytes };
+        let mut policy = CallPolicy {
+            timeouts: self.timeouts,
+            retry: self.retry,
+            quota_wait: self.rate_limit.map_or(Duration::ZERO, |rate| rate.max_wait),
+            max_reply_bytes: self.max_reply_bytes,
+        };
         if let Some(own) = self.operations.get(operation) {
             policy.timeouts.read = own.read.unwrap_or(policy.timeouts.read);
             policy.timeouts.call = own.call.unwrap_or(policy.timeouts.call);

@@ -4,8 +4,8 @@ use std::time::Duration;
 use url::Url;
 
 use super::{
-    BreakerSettings, BudgetSettings, BulkheadSettings, HeaderSettings, HealthSettings, LayerOrder, PoolSettings,
-    Profile, RetrySettings, SystemSettings, Timeouts, TlsSettings,
+    BreakerSettings, BudgetSettings, BulkheadSettings, Counting, FallbackSettings, HeaderSettings, HealthSettings,
+    LayerOrder, PoolSettings, Profile, RetrySettings, SystemSettings, Timeouts, TlsSettings,
 };
 use crate::breaker::{BreakerConfig, OpenWait, SlidingWindow};
 
@@ -54,12 +54,15 @@ impl SystemSettings {
             breaker: BreakerSettings {
                 enabled: true,
                 config: BreakerConfig { slow_call: timeouts.read / 2, ..BreakerConfig::default() },
+                counting: Counting::default(),
             },
             bulkhead: BulkheadSettings {
                 enabled: true,
                 max_concurrent: (max_connections * 4 / 5).max(1),
                 max_wait: millis(100),
+                adaptive: None,
             },
+            rate_limit: None,
             retry: RetrySettings {
                 max_attempts: 3,
                 initial_wait: millis(500),
@@ -76,6 +79,7 @@ impl SystemSettings {
             proxy: None,
             headers: HeaderSettings::default(),
             health: HealthSettings::default(),
+            fallback: FallbackSettings::default(),
             max_reply_bytes: MAX_REPLY_BYTES,
             code_base: CODE_BASE,
             operations: BTreeMap::new(),

@@ -4,7 +4,10 @@
 use std::time::Duration;
 
 use super::file::written;
-use super::{BulkheadSettings, HealthSettings, PoolSettings, RetrySettings, SystemSettings, Timeouts};
+use super::{
+    AdaptiveSettings, BulkheadSettings, FallbackSettings, HealthSettings, PoolSettings, RateLimitSettings,
+    RetrySettings, SystemSettings, Timeouts,
+};
 use crate::breaker::{BreakerFault, SlidingWindow};
 
 /// A rule that values break.
@@ -115,6 +118,10 @@ pub(super) fn breaker(settings: &SystemSettings, where_code: &'static str) -> Ve
         let message = format!("a failure rate threshold of {} % departs from 50 %", config.failure_rate_threshold);
         found.push(unless_reasoned("breaker.failure-rate-threshold", "R-RES-CB-3", message));
     }
+    if !settings.breaker.counting.ignore.is_empty() {
+        let message = format!("the breaker does not see: {}", settings.breaker.counting.ignore);
+        found.push(unless_reasoned("breaker.ignore", where_code, message));
+    }
     if config.slow_call > settings.timeouts.read {
         let message = format!(
             "a call is slow only after {}, when read ({}) has long ended it",
@@ -177,6 +184,51 @@ pub(super) fn bulkhead(
     } else if bulkhead.max_wait > SHORT_WAIT {
         let message = format!("waiting {} for a place is not failing fast: 100ms is usual", written(bulkhead.max_wait));
         found.push(unless_reasoned("bulkhead.max-wait-duration", "R-RES-BH-3", message));
+    }
+    found.extend(bulkhead.adaptive.iter().flat_map(adaptive));
+    found
+}
+
+/// Bounds between which a number of calls can move, and a tolerance that tells slow from usual.
+fn adaptive(adaptive: &AdaptiveSettings) -> Vec<Broken> {
+    let mut found = Vec::new();
+    let AdaptiveSettings { min, max, tolerance } = *adaptive;
+    if min == 0 || min > max {
+        let message = format!("from {min} to {max} calls at once");
+        let help = "at least 1, at most `max-concurrent-calls`";
+        found.push(broken("bulkhead.adaptive-min-calls", "R-RES-BH-3", message, help));
+    }
+    if !(1.1..=10.0).contains(&tolerance) {
+        let message = format!("calls that take {tolerance} times as long as usual");
+        found.push(broken("bulkhead.adaptive-tolerance", "R-RES-BH-3", message, "2 is usual, 1.1 to 10 are possible"));
+    }
+    found
+}
+
+/// Waiting within a call that is no longer short (R-RES-ASYNC-2).
+const SHORT_WAITING: Duration = Duration::from_secs(2);
+
+/// A quota that lets something pass, and R-RES-ASYNC-2, ASYNC-X2 for the wait.
+pub(super) fn rate_limit(rate: &RateLimitSettings) -> Vec<Broken> {
+    let mut found = Vec::new();
+    if rate.limit == 0 {
+        let help = "say how many calls a period the system allows: `limit: 50`, `period: 1s`";
+        found.push(broken(
+            "rate-limit.limit",
+            "CD-SETTINGS-VALUE",
+            "the limit is missing or 0: nothing would pass",
+            help,
+        ));
+    }
+    if rate.period < Duration::from_millis(1) {
+        found.push(broken("rate-limit.period", "CD-SETTINGS-VALUE", "a period of 0 limits nothing", "1s is usual"));
+    }
+    if rate.max_wait > LONGEST_WAIT {
+        let message = format!("a wait of {} within a call: never more than 5s", written(rate.max_wait));
+        found.push(broken("rate-limit.max-wait", "R-RES-ASYNC-X2", message, "use a durable queue"));
+    } else if rate.max_wait >= SHORT_WAITING {
+        let message = format!("waiting {} for the quota: under 2s is usual", written(rate.max_wait));
+        found.push(unless_reasoned("rate-limit.max-wait", "R-RES-ASYNC-2", message));
     }
     found
 }
@@ -270,6 +322,32 @@ pub(super) fn budget(retry: &RetrySettings) -> Vec<Broken> {
         return vec![broken("retry.budget.floor-per-second", "CD-SETTINGS-VALUE", message, "10 is usual")];
     }
     Vec::new()
+}
+
+/// R-RES-RE-4 over all layers: the waits between attempts, and each attempt's wait for its turn in the quota.
+pub(super) fn waiting(settings: &SystemSettings) -> Option<Broken> {
+    let quota = settings.rate_limit.filter(|rate| !rate.max_wait.is_zero())?;
+    let attempts = settings.retry.max_attempts;
+    let total = settings.retry.worst_case_waits().saturating_add(quota.max_wait.saturating_mul(attempts));
+    let key = "rate-limit.max-wait";
+    let message = format!("{attempts} attempts and the waits between them wait up to {} in one call", written(total));
+    if total > DURABLE {
+        let help = "never more than 30s: fewer attempts, shorter waits, or a durable queue";
+        return Some(broken(key, "R-RES-RE-4", message, help));
+    }
+    (total > IN_MEMORY).then(|| unless_reasoned(key, "R-RES-RE-4", format!("{message}, more than 5s")))
+}
+
+/// R-RES-FB-1: earlier answers that are not kept for ever, and of which there are some.
+pub(super) fn fallback(fallback: &FallbackSettings) -> Vec<Broken> {
+    let mut found = Vec::new();
+    if fallback.stale_max_age.is_zero() {
+        found.push(broken("fallback.stale-max-age", "R-RES-FB-1", "no answer is ever young enough", "10m is usual"));
+    }
+    if fallback.stale_max_entries == 0 {
+        found.push(broken("fallback.stale-max-entries", "R-RES-FB-1", "no answer is kept", "1000 is usual"));
+    }
+    found
 }
 
 const SHORTEST_CACHE: Duration = Duration::from_secs(5);

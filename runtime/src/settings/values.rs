@@ -5,6 +5,7 @@ use std::time::Duration;
 use http::HeaderName;
 use url::Url;
 
+use super::classes::Counting;
 use super::{HealthSettings, OperationSettings, Profile};
 use crate::breaker::BreakerConfig;
 use crate::secret::Secret;
@@ -22,6 +23,8 @@ pub struct SystemSettings {
     pub breaker: BreakerSettings,
     /// How many calls at once (R-RES-BH-1).
     pub bulkhead: BulkheadSettings,
+    /// How many calls a period, so that the system's quota is not exceeded; `None`: as many as come.
+    pub rate_limit: Option<RateLimitSettings>,
     /// How reads and keyed writes are repeated (R-RES-RE-2). Nothing here can make an unkeyed write repeat.
     pub retry: RetrySettings,
     /// Which of retry and breaker is the outer one.
@@ -36,6 +39,8 @@ pub struct SystemSettings {
     pub headers: HeaderSettings,
     /// How the system is asked whether it is there (R-RES-HC-1).
     pub health: HealthSettings,
+    /// What may stand in for its answers (R-RES-FB-1).
+    pub fallback: FallbackSettings,
     /// A reply longer than this many bytes is given up, so that a broken system cannot fill our memory.
     pub max_reply_bytes: usize,
     /// First number of this system's error codes: `CallError::code()` is this plus a small number.
@@ -64,16 +69,42 @@ pub struct BreakerSettings {
     /// Window, thresholds, waits, probes (R-RES-CB-2 to CB-5). A call is slow from half of `read` on unless said
     /// otherwise, and never only after `read` has passed.
     pub config: BreakerConfig,
+    /// Which ends of an attempt count otherwise than by the rules.
+    pub counting: Counting,
 }
 
 /// The bulkhead of a system.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BulkheadSettings {
     /// `false` lets every call through (only allowed with a written reason, R-RES-WHERE-1).
     pub enabled: bool,
     /// Calls at once, over all operations; never more than the pool holds (R-RES-BH-3).
     pub max_concurrent: u32,
     /// How long a call waits for a place; zero: it does not (R-RES-BH-3).
+    pub max_wait: Duration,
+    /// How the number of calls at once follows what the system can take, up to `max_concurrent`; `None`: it stays.
+    pub adaptive: Option<AdaptiveSettings>,
+}
+
+/// Bounds of a number of calls at once that follows what the system can take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdaptiveSettings {
+    /// Never fewer calls at once than this; at least 1.
+    pub min: u32,
+    /// Never more: the bulkhead's `max_concurrent`.
+    pub max: u32,
+    /// So many times as long as when there are few of them may calls take before there are to be fewer; above 1.
+    pub tolerance: f64,
+}
+
+/// The system's quota, as far as it is ours. Every attempt counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimitSettings {
+    /// Attempts a period; at least 1.
+    pub limit: u32,
+    /// How long a period is; above zero.
+    pub period: Duration,
+    /// How long an attempt waits for the period that has room for it; zero: it does not.
     pub max_wait: Duration,
 }
 
@@ -142,6 +173,21 @@ pub struct ProxySettings {
     pub user: Option<String>,
     /// It never stands in a file: only a variable of the environment gives it.
     pub password: Option<Secret>,
+}
+
+/// Earlier answers that may stand in for a read's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FallbackSettings {
+    /// An older answer stands in for none.
+    pub stale_max_age: Duration,
+    /// So many answers are kept for each operation that uses them; at least 1.
+    pub stale_max_entries: u32,
+}
+
+impl Default for FallbackSettings {
+    fn default() -> Self {
+        Self { stale_max_age: Duration::from_secs(600), stale_max_entries: 1000 }
+    }
 }
 
 /// Headers written on each request besides the document's own.

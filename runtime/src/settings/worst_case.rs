@@ -17,24 +17,25 @@ impl RetrySettings {
 }
 
 impl CallPolicy {
-    /// The longest that a call takes which may be repeated: every attempt its whole time, every wait its longest.
+    /// The longest that a call takes which may be repeated: every attempt its whole time, every wait its longest, the
+    /// waits for a turn in the quota included. The wait for a place in the bulkhead is part of an attempt's time.
     #[must_use]
     pub fn worst_case_repeated(&self) -> Duration {
-        let attempts = self.timeouts.call.saturating_mul(self.retry.max_attempts);
+        let attempts = self.worst_case_once().saturating_mul(self.retry.max_attempts);
         attempts.saturating_add(self.retry.worst_case_waits())
     }
 
     /// The longest that a call takes which is sent once.
     #[must_use]
     pub fn worst_case_once(&self) -> Duration {
-        self.timeouts.call
+        self.timeouts.call.saturating_add(self.quota_wait)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Profile, SystemSettings};
+    use crate::settings::{Profile, RateLimitSettings, SystemSettings};
     use url::Url;
 
     #[test]
@@ -44,5 +45,15 @@ mod tests {
         assert_eq!(policy.retry.worst_case_waits(), Duration::from_millis(500 + 1000));
         assert_eq!(policy.worst_case_repeated(), policy.timeouts.call * 3 + Duration::from_millis(1500));
         assert_eq!(policy.worst_case_once(), policy.timeouts.call);
+    }
+
+    #[test]
+    fn each_attempt_may_wait_for_its_turn_in_the_quota() {
+        let mut settings: SystemSettings = Profile::External.preset(Url::parse("https://x.example/").unwrap());
+        let max_wait = Duration::from_millis(700);
+        settings.rate_limit = Some(RateLimitSettings { limit: 5, period: Duration::from_secs(1), max_wait });
+        let policy = settings.policy("any");
+        assert_eq!(policy.worst_case_once(), policy.timeouts.call + max_wait);
+        assert_eq!(policy.worst_case_repeated(), (policy.timeouts.call + max_wait) * 3 + Duration::from_millis(1500));
     }
 }

@@ -39,7 +39,7 @@ pub use self::{
     own::{AsText, Serde},
     scalars::as_text,
     style::Style,
-    union::{UnionReader, tag, tag_if_any, with_one_tag_of, with_tag},
+    union::{Candidate, UnionReader, tag, tag_if_any, with_one_tag_of, with_tag},
     uri::{NotAUri, Uri},
 };
 

@@ -4,6 +4,8 @@
 //!   a number is refused, because a float no longer tells neighbouring integers apart.
 //! - Out of range is an error, never a wrap or a clamp.
 //! - An `f32` is written with the digits that name it (`0.1`), not with those of the nearest `f64`.
+//! - A whole float is written without a fraction (`3`, not `3.0`), as long as no neighbour shares it: schemas that want a
+//!   whole number want it so, and JSON knows one kind of number. Minus zero keeps its sign, which needs the fraction.
 //! - NaN and the infinities have no JSON form: an error when written.
 
 use serde_json::{Number, Value};
@@ -77,6 +79,11 @@ fn float(value: &Value) -> Result<f64, DecodeError> {
 }
 
 fn finite(float: f64) -> Result<Value, EncodeError> {
+    let is_minus_zero = float == 0.0 && float.is_sign_negative();
+    if float.fract() == 0.0 && float.abs() < LAST_EXACT && !is_minus_zero {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+        return Ok(Value::from(float as i64));
+    }
     Number::from_f64(float).map(Value::Number).ok_or_else(|| EncodeError::new(format!("{float} has no JSON form")))
 }
 

@@ -11,9 +11,25 @@ const MOST_FAILURES: u32 = 1 << 17;
 /// Unions nested deeper than this count their failures, and do not list them: such a list would grow exponentially too.
 const DEEP: u32 = 2;
 
+/// How many readings may be compared below one outermost union before the first that succeeds is taken: unions within
+/// unions compare exponentially often, too.
+const MOST_COMPARED: u32 = 1 << 12;
+
 thread_local! {
     static NESTING: Cell<u32> = const { Cell::new(0) };
     static FAILURES: Cell<u32> = const { Cell::new(0) };
+    static COMPARED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A branch of the union `U` that is an object, among others that may take it for their own.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<U> {
+    /// Its name, for messages.
+    pub name: &'static str,
+    /// The members it declares.
+    pub declared: &'static [&'static str],
+    /// Reads it.
+    pub read: fn(&Value) -> Result<U, DecodeError>,
 }
 
 /// Reads a union that nothing in the value names the branch of: branches are tried, and the error says why each failed.
@@ -54,10 +70,14 @@ impl<'v> UnionReader<'v> {
 
     /// The value as the branch `name`, or the failure is kept for [`failed`](Self::failed).
     pub fn attempt<T: Wire>(&mut self, name: &'static str) -> Option<T> {
+        self.reading(name, T::decode)
+    }
+
+    fn reading<T>(&mut self, name: &'static str, read: fn(&Value) -> Result<T, DecodeError>) -> Option<T> {
         if FAILURES.get() > MOST_FAILURES {
             return None;
         }
-        match T::decode(self.value) {
+        match read(self.value) {
             Ok(decoded) => Some(decoded),
             Err(error) => {
                 if NESTING.get() > DEEP {
@@ -70,12 +90,35 @@ impl<'v> UnionReader<'v> {
         }
     }
 
-    /// As [`attempt`](Self::attempt), for an object that has no member but the `declared` ones. Tried before all other
-    /// attempts, it tells branches apart that none of their required members tells apart.
-    pub fn fitting<T: Wire>(&mut self, name: &'static str, declared: &[&str]) -> Option<T> {
+    /// The value, if it is an object, as the branch that keeps most of its members: a branch with fewer members reads it
+    /// too, and would lose the rest. A branch that alone declares them all is taken without a look at the others; of two
+    /// that keep as much, the first.
+    pub fn keeping_most<U: Wire>(&mut self, candidates: &[Candidate<U>]) -> Option<U> {
         let Value::Object(members) = self.value else { return None };
-        let fits = members.keys().all(|member| declared.contains(&member.as_str()));
-        if fits { self.attempt(name) } else { None }
+        let undeclared = |candidate: &Candidate<U>| {
+            members.keys().filter(|member| !candidate.declared.contains(&member.as_str())).count()
+        };
+        let fitting = || candidates.iter().filter(|candidate| undeclared(candidate) == 0);
+        let is_alone = fitting().count() == 1;
+        let others = candidates.iter().filter(|candidate| undeclared(candidate) > 0);
+        let mut best: Option<((usize, usize), U)> = None;
+        for candidate in fitting().chain(others) {
+            let undeclared = undeclared(candidate);
+            let Some(read) = self.reading(candidate.name, candidate.read) else { continue };
+            if (is_alone && undeclared == 0) || COMPARED.get() > MOST_COMPARED {
+                return Some(read);
+            }
+            COMPARED.set(COMPARED.get().saturating_add(1));
+            let written = read.encode().ok();
+            let loss = (lost(self.value, written.as_ref()), undeclared);
+            if loss == (0, 0) {
+                return Some(read);
+            }
+            if best.as_ref().is_none_or(|(least, _)| loss < *least) {
+                best = Some((loss, read));
+            }
+        }
+        best.map(|(_, read)| read)
     }
 
     /// The error that lists why each branch failed.
@@ -93,7 +136,24 @@ impl Drop for UnionReader<'_> {
         NESTING.set(NESTING.get().saturating_sub(1));
         if NESTING.get() == 0 {
             FAILURES.set(0);
+            COMPARED.set(0);
         }
+    }
+}
+
+/// How many values in `given` have no place in what was written of it. Nulls say nothing that their absence would not.
+fn lost(given: &Value, written: Option<&Value>) -> usize {
+    match (given, written) {
+        (Value::Object(given), Some(Value::Object(written))) => {
+            given.iter().map(|(name, value)| lost(value, written.get(name))).sum()
+        }
+        (Value::Array(given), Some(Value::Array(written))) => {
+            given.iter().enumerate().map(|(index, value)| lost(value, written.get(index))).sum()
+        }
+        (Value::Null, _) => 0,
+        (Value::Object(given), None) if !given.is_empty() => given.values().map(|value| lost(value, None)).sum(),
+        (Value::Array(given), None) if !given.is_empty() => given.iter().map(|value| lost(value, None)).sum(),
+        (_, written) => usize::from(written.is_none()),
     }
 }
 
@@ -195,12 +255,66 @@ mod tests {
         assert_eq!(message(json!([])), "expected an object (Shape), found an array of 0 items");
     }
 
+    /// A union of three objects: `{a, inner: {x}}`, `{a, inner: {x, y}}` and `{a, b}`; no member is demanded.
+    #[derive(Debug, PartialEq)]
+    struct Three(&'static str, Value);
+
+    impl Three {
+        fn kept(name: &'static str, members: &[&str], inner: &[&str], value: &Value) -> Result<Self, DecodeError> {
+            let Some(object) = value.as_object() else { return Err(DecodeError::mismatch("an object", value)) };
+            let mut object = object.clone();
+            object.retain(|member, _| members.contains(&member.as_str()));
+            if let Some(Value::Object(object)) = object.get_mut("inner") {
+                object.retain(|member, _| inner.contains(&member.as_str()));
+            }
+            Ok(Self(name, Value::Object(object)))
+        }
+    }
+
+    impl Wire for Three {
+        fn encode(&self) -> Result<Value, EncodeError> {
+            Ok(self.1.clone())
+        }
+
+        fn decode(value: &Value) -> Result<Self, DecodeError> {
+            let mut branches = UnionReader::new("Three", value);
+            let candidates = [
+                Candidate {
+                    name: "X",
+                    declared: &["a", "inner"],
+                    read: |value| Self::kept("X", &["a", "inner"], &["x"], value),
+                },
+                Candidate {
+                    name: "Xy",
+                    declared: &["a", "inner"],
+                    read: |value| Self::kept("Xy", &["a", "inner"], &["x", "y"], value),
+                },
+                Candidate { name: "B", declared: &["a", "b"], read: |value| Self::kept("B", &["a", "b"], &[], value) },
+            ];
+            branches.keeping_most(&candidates).ok_or_else(|| branches.failed())
+        }
+    }
+
     #[test]
-    fn of_two_branches_the_one_that_knows_every_member_is_taken() {
-        let value = json!({"a": 1, "c": 2});
-        let mut branches = UnionReader::new("Either", &value);
-        assert_eq!(branches.fitting::<Value>("AB", &["a", "b"]), None);
-        assert_eq!(branches.fitting::<Value>("AC", &["a", "c"]), Some(value.clone()));
+    fn of_branches_that_read_a_value_the_one_that_keeps_most_of_it_is_taken() {
+        let taken = |value: Value| Three::decode(&value).unwrap().0;
+        assert_eq!(taken(json!({"a": 1, "b": 2})), "B");
+        assert_eq!(taken(json!({"a": 1, "inner": {"x": 1}})), "X");
+        assert_eq!(taken(json!({"a": 1, "inner": {"x": 1, "y": 2}})), "Xy");
+        assert_eq!(taken(json!({"a": 1, "new": 0, "inner": {"x": 1, "y": 2}})), "Xy");
+        assert_eq!(taken(json!({"a": 1, "new": 0, "b": null})), "B");
+        assert_eq!(taken(json!({"a": 1, "new": {"p": 1, "q": [1, 2]}, "b": 3})), "B");
+        assert_eq!(taken(json!({})), "X");
+        assert!(Three::decode(&json!([])).is_err());
+    }
+
+    #[test]
+    fn what_is_lost_is_counted_in_values() {
+        let given = json!({"a": [1, {"b": {}, "c": null}], "d": {"e": 1, "f": 2}, "g": []});
+        assert_eq!(lost(&given, Some(&given)), 0);
+        assert_eq!(lost(&given, Some(&json!({"a": [1, {}]}))), 4);
+        assert_eq!(lost(&given, None), 5);
+        assert_eq!(lost(&json!("1"), Some(&json!(1))), 0);
     }
 
     #[test]

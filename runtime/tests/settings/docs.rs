@@ -32,6 +32,8 @@ systems:
     bulkhead: {qqqqqqqqqq: 1}
     retry: {qqqqqqqqqq: 1, budget: {qqqqqqqqqq: 1}}
     pool: {qqqqqqqqqq: 1}
+    rate-limit: {qqqqqqqqqq: 1}
+    fallback: {qqqqqqqqqq: 1}
     headers: {qqqqqqqqqq: 1}
     operations: {b: {qqqqqqqqqq: 1}}
 ";

@@ -4,7 +4,9 @@ use std::time::Duration;
 use cofferdam_runtime::breaker::{
     AfterHalfOpen, DroppedCalls, HalfOpenLimit, HalfOpenVerdict, OpenWait, SlidingWindow,
 };
-use cofferdam_runtime::settings::{LayerOrder, Profile, Settings, SystemSettings};
+use cofferdam_runtime::settings::{
+    AdaptiveSettings, FallbackSettings, LayerOrder, Profile, RateLimitSettings, Settings, SystemSettings,
+};
 
 const fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
@@ -93,6 +95,7 @@ fn every_key_arrives_where_it_belongs() {
     assert_eq!(f6.order, LayerOrder::BreakerOutside);
     assert_eq!(f6.max_reply_bytes, 2 << 20);
     assert_eq!(f6.bulkhead.max_wait, Duration::ZERO);
+    assert_eq!(f6.rate_limit, Some(RateLimitSettings { limit: 50, period: secs(60), max_wait: secs(2) }));
     assert_eq!(f6.pool.idle_timeout, secs(30));
     assert_eq!(f6.headers.deadline.as_ref().map(|name| name.as_str()), Some("x-timeout-ms"));
     assert!(f6.retry.on_429 && f6.retry.on_408);
@@ -115,6 +118,10 @@ fn every_key_arrives_where_it_belongs() {
     assert_eq!(config.half_open_limit, Some(HalfOpenLimit { after: secs(20), to: AfterHalfOpen::Closed }));
     assert!(config.half_open_unasked);
     assert_eq!(config.dropped_calls, DroppedCalls::Release);
+    let counting = f6.breaker.counting;
+    assert_eq!((counting.record.to_string(), counting.ignore.to_string()), ("429".into(), "501, verdict".into()));
+    assert_eq!(f6.bulkhead.adaptive, Some(AdaptiveSettings { min: 2, max: 24, tolerance: 1.5 }));
+    assert_eq!(f6.fallback, FallbackSettings { stale_max_age: secs(3600), stale_max_entries: 50 });
 }
 
 #[test]
@@ -145,6 +152,24 @@ fn a_password_comes_from_the_environment_and_is_never_shown() {
     let a = system(&settings, "a");
     assert_eq!(a.proxy.as_ref().unwrap().password.as_ref().unwrap().expose(), "hunter2");
     assert!(!format!("{settings:?} {a:?}").contains("hunter2"));
+}
+
+#[test]
+fn there_is_a_rate_limit_where_one_is_said() {
+    let settings = settings();
+    assert_eq!(system(&settings, "sber").rate_limit, None);
+    let mini = system(&settings, "mini-o2o").rate_limit;
+    assert_eq!(mini, Some(RateLimitSettings { limit: 7, period: secs(1), max_wait: Duration::ZERO }));
+    let text = "\
+defaults: {rate-limit: {limit: 5, period: 2s}}
+systems:
+  a: {base-url: 'http://a'}
+  b: {base-url: 'http://b', rate-limit: {limit: 9}}
+  c: {base-url: 'http://c', rate-limit: {enabled: false}}
+";
+    let settings = Settings::parse(text, "x.yaml").unwrap();
+    let rates = ["a", "b", "c"].map(|name| system(&settings, name).rate_limit.map(|rate| (rate.limit, rate.period)));
+    assert_eq!(rates, [Some((5, secs(2))), Some((9, secs(2))), None]);
 }
 
 #[test]

@@ -114,6 +114,8 @@ pub fn plan(api: Api, system: &str, report: &mut Report) -> SystemPlan {
         newtypes: analysis.newtypes,
         implied: analysis.implied,
         directions: analysis.directions,
+        extras: Default::default(),
+        features: Default::default(),
         api,
     }
 }

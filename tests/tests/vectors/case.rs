@@ -8,6 +8,7 @@ use cofferdam::load::Sources;
 use cofferdam::output::Layout;
 use cofferdam::plan::Governed;
 use cofferdam::project::{Project, System, module_name};
+use cofferdam::sample;
 use cofferdam::view::system_document;
 use serde_json::Value;
 
@@ -33,12 +34,12 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Generates from a document. A project file beside it, of the same name, says more.
+    /// Generates from a document; the plan has samples. A project file beside it, of the same name, says more.
     pub(crate) fn of(document: &Path, name: &str) -> Self {
         let (mut report, mut sources) = (Report::default(), Sources::default());
         let case = system(document, name, &mut report).and_then(|system| {
             let planned = cofferdam::plan(&system, &Governed::by(system.profile), &mut sources, &mut report)?;
-            generate(&system, &planned, name, &sources, &mut report)
+            generate(&system, &planned, name, &mut sources, &mut report)
         });
         let found = report.located(&sources);
         let failed = found.iter().any(|one| one.severity == Severity::Error);
@@ -60,14 +61,21 @@ fn system(document: &Path, name: &str, report: &mut Report) -> Option<System> {
     System::single(&format!("c{name}"), document, Path::new("."), report)
 }
 
-fn generate(system: &System, planned: &Planned, name: &str, sources: &Sources, report: &mut Report) -> Option<Case> {
+fn generate(
+    system: &System,
+    planned: &Planned,
+    name: &str,
+    sources: &mut Sources,
+    report: &mut Report,
+) -> Option<Case> {
     let tree =
         cofferdam::generate(planned, &Layout::Module { with_stubs: false }, &PathBuf::from("nowhere"), "", report)?;
     let texts = tree.iter().map(|(path, body)| (path.to_owned(), body.text.clone().unwrap_or_default()));
+    let samples = sample::of_operations(&planned.plan, sources);
     let displays: Vec<String> = sources.files.iter().map(|file| file.display.clone()).collect();
     let spec = system.spec.value.display().to_string();
     let found = report.located(sources);
-    let document = system_document(&planned.plan, &planned.policies, &spec, &displays, &found);
+    let document = system_document(&planned.plan, &planned.policies, &spec, &displays, &found).with_samples(&samples);
     Some(Case {
         name: name.to_owned(),
         module: module_name(&system.name),

@@ -23,14 +23,18 @@ use crate::workshop::Workshop;
 
 #[test]
 fn every_vector_holds() {
-    let sets = [Set::read("cases", "vectors.json"), Set::read("more-cases", "more-vectors.json")];
+    let sets = [
+        Set::read("cases", "vectors.json"),
+        Set::read("more-cases", "more-vectors.json"),
+        Set::read("more-cases", "wide-vectors.json"),
+    ];
     assert_eq!(sets[0].vectors.len(), 227);
     let documents: BTreeMap<String, PathBuf> = sets.iter().flat_map(Set::cases).collect();
     let outcomes: BTreeMap<&str, Outcome> =
         documents.iter().map(|(name, document)| (name.as_str(), Outcome::of(document, name))).collect();
     let cases: Vec<Case> = outcomes.values().filter_map(|outcome| outcome.case.clone()).collect();
     let vectors: Vec<Value> = sets.iter().flat_map(|set| set.vectors.iter().map(as_chosen)).collect();
-    let seen = Workshop::write(&cases, &vectors).run(&vectors, &cases);
+    let seen = Workshop::write("cofferdam-vectors", &cases, &vectors).run(&vectors, &cases);
     let failures: Vec<String> = vectors
         .iter()
         .filter_map(|vector| {

@@ -25,18 +25,20 @@ const RUN: [&str; 6] = ["request", "reply", "schema", "attempts", "scenario", "s
 
 /// The crate.
 pub(crate) struct Workshop {
+    name: String,
     folder: PathBuf,
 }
 
 impl Workshop {
-    /// Writes the crate of these cases. It stays in the same place of the target folder, so that what has not changed
+    /// Writes the crate of these cases under a name. It stays in the same place of the target folder, so that what has not changed
     /// since the last run is not built again.
-    pub(crate) fn write(cases: &[Case], vectors: &[Value]) -> Self {
-        let workshop = Self { folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join(NAME) };
+    pub(crate) fn write(name: &str, cases: &[Case], vectors: &[Value]) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let workshop = Self { name: name.to_owned(), folder };
         if workshop.path("src").exists() {
             fs::remove_dir_all(workshop.path("src")).unwrap();
         }
-        workshop.put("Cargo.toml", &manifest());
+        workshop.put("Cargo.toml", &manifest(name));
         fs::copy(workspace().join("Cargo.lock"), workshop.path("Cargo.lock")).unwrap();
         for (path, text) in DRIVER {
             workshop.put(&format!("src/{path}"), text);
@@ -61,7 +63,7 @@ impl Workshop {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--offline", "--quiet"]).current_dir(&self.folder).env("CARGO_TARGET_DIR", target);
         succeeded("cargo build", &cargo.output().unwrap());
-        let run = Command::new(target.join("debug").join(NAME)).arg(self.path("vectors.json")).output().unwrap();
+        let run = Command::new(target.join("debug").join(&self.name)).arg(self.path("vectors.json")).output().unwrap();
         let lines = succeeded("the glue", &run);
         let seen = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         seen.map(|seen| (seen["id"].as_str().unwrap().to_owned(), seen)).collect()
@@ -78,12 +80,10 @@ impl Workshop {
     }
 }
 
-const NAME: &str = "cofferdam-vectors";
-
 /// Dependencies that the workspace has anyway, so that its lock knows them.
-fn manifest() -> String {
+fn manifest(name: &str) -> String {
     format!(
-        "[package]\nname = \"{NAME}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
          base64 = \"0.23\"\ncofferdam-runtime = {{ path = {:?} }}\nserde = \"1\"\n\
          serde_json = {{ version = \"1\", features = [\"preserve_order\", \"float_roundtrip\"] }}\n\
          tokio = {{ version = \"1\", features = [\"rt-multi-thread\", \"net\", \"time\"] }}\n\n[workspace]\n",

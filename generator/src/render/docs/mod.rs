@@ -101,9 +101,13 @@ pub(crate) fn attributes(docs: &Docs) -> TokenStream {
     DocComment::of(docs).attributes()
 }
 
-/// A link to an item of the same module.
+/// Macros of the prelude that are derived: a type of their name is not the only thing a link may mean.
+const DERIVES: [&str; 9] = ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+
+/// A link to a struct of the same module.
 pub(crate) fn link(name: &str) -> String {
-    format!("[`{}`]", crate::analyse::bare(name))
+    let name = crate::analyse::bare(name);
+    if DERIVES.contains(&name) { format!("[`{name}`](struct@{name})") } else { format!("[`{name}`]") }
 }
 
 /// Text of ours or of the author as part of a sentence: on one line, nothing in it a link or code block.

@@ -15,6 +15,7 @@ use quote::quote;
 
 pub(crate) use body::is_three_state;
 pub(crate) use reply::AnswerShape;
+pub(crate) use stream::asked_in_the_body;
 
 use super::docs::{self, DocComment};
 use super::gates;

@@ -1,5 +1,7 @@
 //! What an operation answers: one type for its documented successes, one for its documented failures.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -59,7 +61,7 @@ pub(super) fn shapes(context: Context<'_>) -> Vec<AnswerShape> {
     for answer in &answers {
         let is_in = |side: &[&Answer<'_>]| side.iter().any(|other| std::ptr::eq(*other, answer));
         if is_in(&successes) {
-            let is_alone = successes.len() == 1;
+            let is_alone = is_alone(&successes);
             shapes.push(shape(context, answer, true, is_alone));
         }
         if is_in(&rejections) {
@@ -114,6 +116,12 @@ fn successes<'a, 'p>(context: Context<'p>, answers: &'a [Answer<'p>]) -> Vec<&'a
     answers.iter().filter(|_| context.forms.whole).filter(is_success).collect()
 }
 
+/// Whether a reply can only be the one success, of one status: then it is what that says, and needs no variant. A range or
+/// `default` leaves open which status came.
+fn is_alone(successes: &[&Answer<'_>]) -> bool {
+    matches!(successes, [only] if matches!(only.response.status, Status::Code(_)))
+}
+
 fn rejections<'a, 'p>(answers: &'a [Answer<'p>]) -> Vec<&'a Answer<'p>> {
     answers.iter().filter(|answer| is_rejection(answer.response.status)).collect()
 }
@@ -128,7 +136,7 @@ fn reply_type(context: Context<'_>, successes: &[&Answer<'_>]) -> TokenStream {
     let doc = format!(" What {} answers.", docs::link(&context.names.marker));
     match successes {
         [] => quote!(#[doc = #doc] pub type #name = ();),
-        [only] => {
+        [only] if is_alone(successes) => {
             let ty = only.payload.ty.clone().unwrap_or_else(|| quote!(()));
             quote!(#[doc = #doc] pub type #name = #ty;)
         }
@@ -183,19 +191,21 @@ fn answer_enum(name: &Ident, doc: &str, answers: &[&Answer<'_>]) -> TokenStream 
 pub(super) fn decode(context: Context<'_>) -> TokenStream {
     let answers = answers(context);
     let (successes, rejections) = (successes(context, &answers), rejections(&answers));
-    let several = successes.len() > 1;
+    let several = !is_alone(&successes);
     let (reply, rejection) = (ident(&context.names.reply), ident(&context.names.rejection));
+    let listed = listed(&answers);
     let mut arms: Vec<(Status, TokenStream)> = Vec::new();
     for answer in &successes {
         let read = if several { variant(&reply, answer) } else { answer.payload.read.clone() };
-        let pattern = pattern(match answer.response.status {
+        let status = match answer.response.status {
             Status::Default => Status::Range(2),
             status => status,
-        });
+        };
+        let pattern = pattern(status, &listed);
         arms.push((answer.response.status, quote!(#pattern => rt::Decoded::Reply(#read),)));
     }
     for answer in &rejections {
-        let (pattern, read) = (pattern(answer.response.status), variant(&rejection, answer));
+        let (pattern, read) = (pattern(answer.response.status, &listed), variant(&rejection, answer));
         arms.push((answer.response.status, quote!(#pattern => rt::Decoded::Rejection(#read),)));
     }
     // Listed statuses go before ranges, ranges before `default`; its success goes before its failure.
@@ -223,16 +233,45 @@ pub(super) fn decode(context: Context<'_>) -> TokenStream {
     head(quote!(reply), quote!(Ok(match reply.status.as_u16() { #(#arms)* #otherwise })))
 }
 
-fn pattern(status: Status) -> TokenStream {
+/// The statuses that are documented one by one, in order.
+fn listed(answers: &[Answer<'_>]) -> BTreeSet<u16> {
+    let code = |answer: &Answer<'_>| match answer.response.status {
+        Status::Code(code) => Some(code),
+        Status::Range(_) | Status::Default => None,
+    };
+    answers.iter().filter_map(code).collect()
+}
+
+/// The statuses a response stands for: of a range, those that are not `listed`, so that no two arms overlap.
+fn pattern(status: Status, listed: &BTreeSet<u16>) -> TokenStream {
     match status {
         Status::Code(code) => {
             let code = Literal::u16_unsuffixed(code);
             quote!(#code)
         }
         Status::Range(class) => {
-            let low = u16::from(class) * 100;
-            let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(low + 99));
-            quote!(#low..=#high)
+            let (mut low, end) = (u16::from(class) * 100, u16::from(class) * 100 + 100);
+            let mut pieces = Vec::new();
+            for code in listed.range(low..end).copied().chain([end]) {
+                pieces.extend(match code - low {
+                    0 => None,
+                    1 => {
+                        let low = Literal::u16_unsuffixed(low);
+                        Some(quote!(#low))
+                    }
+                    _ => {
+                        let (low, high) = (Literal::u16_unsuffixed(low), Literal::u16_unsuffixed(code - 1));
+                        Some(quote!(#low..=#high))
+                    }
+                });
+                low = code + 1;
+            }
+            if pieces.is_empty() {
+                // All hundred are listed.
+                let (low, high) = (Literal::u16_unsuffixed(end - 100), Literal::u16_unsuffixed(end - 1));
+                return quote!(#low..=#high);
+            }
+            quote!(#(#pieces)|*)
         }
         Status::Default => quote!(_),
     }

@@ -8,7 +8,8 @@ use super::super::ident::ident;
 use super::{Context, body, reply, request};
 use crate::analyse::telling::{behind, definition};
 use crate::diagnose::Report;
-use crate::model::{Api, Content, ContentKind, SchemaKind, Type};
+use crate::model::{Api, Content, ContentKind, Operation, SchemaDef, SchemaKind, Type};
+use crate::plan::SystemPlan;
 
 /// One item of a stream.
 pub(super) struct Item {
@@ -81,6 +82,21 @@ fn is_event(api: &Api, ty: &Type, depth: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// What a caller has to know of a stream that is asked for in the body, beside what the document says of media types.
+pub(crate) fn asked_in_the_body(plan: &SystemPlan, operation: &Operation) -> Option<&'static str> {
+    let contents = operation.body.iter().flat_map(|body| &body.contents);
+    let mut objects = contents.filter_map(|content| definition(&plan.api, &content.ty.ty));
+    let has_switch = |def: &SchemaDef| match &def.kind {
+        SchemaKind::Object { fields, .. } => {
+            fields.iter().any(|field| field.wire == "stream" && field.ty.ty == Type::Bool)
+        }
+        _ => false,
+    };
+    objects
+        .any(has_switch)
+        .then_some("The request asks for it itself: `stream` in its body must be `true`, and is the caller's to set.")
 }
 
 /// Tells which streams are documented and not asked for.

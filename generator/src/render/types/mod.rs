@@ -1,6 +1,5 @@
 //! Transport types: one item a schema, and how each is read and written.
 
-mod branch_order;
 mod enums;
 mod objects;
 mod type_use;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::super::ident::ident;
 use super::Item;
-use super::branch_order::{ObjectShape, most_demanding_first, some_shapes_meet};
+use crate::analyse::branch_order::{most_demanding_first, to_compare};
 use crate::analyse::telling::{self, Telling, behind, definition};
 use crate::model::{Api, Branch, Discriminator, SchemaDef, SchemaKind, TextFormat, Type};
 
@@ -101,15 +101,13 @@ impl<'p> Union<'p> {
         let telling = telling::find(&plan.api, self.branches);
         let by_property = telling.as_ref().map(|property| self.by_property(property));
         // With a property that tells them apart, the shapes need not.
-        let shapes_meet = telling.is_none() && some_shapes_meet(plan, self.branches, &order);
-        let fitting =
-            shapes_meet.then(|| order.iter().filter_map(|index| self.fitting(*index)).collect::<TokenStream>());
+        let compared = if telling.is_none() { self.compared(&order) } else { None };
         let attempts = order.iter().map(|index| self.attempt(*index));
         let last = self.last_resorts(&order);
         quote! {
             #by_property
             let mut branches = rt::wire::UnionReader::new(#name, value);
-            #fitting
+            #compared
             #(#attempts)*
             #last
             Err(branches.failed())
@@ -138,14 +136,28 @@ impl<'p> Union<'p> {
         definition(&self.item.plan.api, &self.branches[index].ty.ty)
     }
 
-    /// Takes a value that has nothing the branch does not declare.
-    fn fitting(&self, index: usize) -> Option<TokenStream> {
-        let shape = ObjectShape::of(self.item.plan, self.definition(index)?).filter(|shape| !shape.keeps_others)?;
-        let (variant, declared) = (&self.variants[index], &shape.declared);
-        let name = variant.to_string();
-        Some(quote! {
-            if let Some(branch) = branches.fitting(#name, &[#(#declared),*]) {
-                return Ok(Self::#variant(branch));
+    /// Takes an object for the branch that keeps most of it, where more than one may read it.
+    fn compared(&self, order: &[usize]) -> Option<TokenStream> {
+        let shapes = to_compare(self.item.plan, self.branches, order);
+        let candidates: Vec<TokenStream> = shapes
+            .iter()
+            .map(|(index, shape)| {
+                let (variant, declared) = (&self.variants[*index], &shape.declared);
+                let name = variant.to_string();
+                quote! {
+                    rt::wire::Candidate {
+                        name: #name,
+                        declared: &[#(#declared),*],
+                        read: |value| rt::wire::Wire::decode(value).map(Self::#variant),
+                    }
+                }
+            })
+            .collect();
+        (!candidates.is_empty()).then(|| {
+            quote! {
+                if let Some(branch) = branches.keeping_most(&[#(#candidates),*]) {
+                    return Ok(branch);
+                }
             }
         })
     }

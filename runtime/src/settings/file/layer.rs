@@ -9,10 +9,10 @@ use url::Url;
 
 use super::quantity::{count, duration, number, percent, ratio, size, switch};
 use super::section::{Origin, Reading, Section};
-use super::text::{base_url, header_name, password, path, probe, proxy_url, user};
+use super::text::{base_url, classes, header_name, password, path, probe, proxy_url, user};
 use crate::breaker::{AfterHalfOpen, DroppedCalls, HalfOpenVerdict};
 use crate::secret::Secret;
-use crate::settings::{LayerOrder, Probe, Profile};
+use crate::settings::{FailureClasses, LayerOrder, Probe, Profile};
 
 /// A part of a layer: one mapping of the file.
 pub(super) trait Part: Default {
@@ -95,6 +95,8 @@ part! {
         half_open_to: AfterHalfOpen = "transition-after-half-open-wait" => word(&AFTER);
         half_open_unasked: bool = "automatic-transition-from-open-to-half-open" => value(switch);
         dropped_calls: DroppedCalls = "dropped-calls" => word(&DROPPED);
+        record: FailureClasses = "record" => value(classes);
+        ignore: FailureClasses = "ignore" => value(classes);
     }
 }
 
@@ -117,6 +119,19 @@ part! {
         enabled: bool = "enabled" => value(switch);
         max_concurrent: u32 = "max-concurrent-calls" => value(count);
         max_wait: Duration = "max-wait-duration" => value(duration);
+        adaptive: bool = "adaptive" => value(switch);
+        adaptive_min: u32 = "adaptive-min-calls" => value(count);
+        adaptive_tolerance: f64 = "adaptive-tolerance" => value(number);
+    }
+}
+
+part! {
+    /// `rate-limit`
+    RateLimitLayer {
+        enabled: bool = "enabled" => value(switch);
+        limit: u32 = "limit" => value(count);
+        period: Duration = "period" => value(duration);
+        max_wait: Duration = "max-wait" => value(duration);
     }
 }
 
@@ -185,6 +200,14 @@ part! {
 }
 
 part! {
+    /// `fallback`
+    FallbackLayer {
+        stale_max_age: Duration = "stale-max-age" => value(duration);
+        stale_max_entries: u32 = "stale-max-entries" => value(count);
+    }
+}
+
+part! {
     /// What stands in a system's own mapping.
     PlainLayer {
         profile: Profile = "profile" => word(&PROFILES);
@@ -208,6 +231,7 @@ pub(super) struct Layer {
     pub(super) timeouts: TimeoutsLayer,
     pub(super) breaker: BreakerLayer,
     pub(super) bulkhead: BulkheadLayer,
+    pub(super) rate_limit: RateLimitLayer,
     pub(super) retry: RetryLayer,
     pub(super) budget: BudgetLayer,
     pub(super) pool: PoolLayer,
@@ -215,13 +239,26 @@ pub(super) struct Layer {
     pub(super) proxy: ProxyLayer,
     pub(super) headers: HeadersLayer,
     pub(super) health: HealthLayer,
+    pub(super) fallback: FallbackLayer,
 }
 
 impl Layer {
     /// Reads a section; what the layer is for, `defaults` or one system, says which keys may stand in it.
     pub(super) fn read(section: &Section<'_>, scope: Scope, reading: &mut Reading) -> Self {
         let mut known = vec!["profile", "max-concurrent", "order", "max-reply"];
-        known.extend(["timeouts", "breaker", "bulkhead", "retry", "pool", "tls", "proxy", "headers", "health"]);
+        known.extend([
+            "timeouts",
+            "breaker",
+            "bulkhead",
+            "rate-limit",
+            "retry",
+            "pool",
+            "tls",
+            "proxy",
+            "headers",
+            "health",
+            "fallback",
+        ]);
         if scope == Scope::System {
             known.splice(0..0, ["base-url"]);
             known.extend(["code-base", "operations"]);
@@ -233,6 +270,7 @@ impl Layer {
             timeouts: part(section, "timeouts", &["reason"], reading),
             breaker: part(section, "breaker", &["reason"], reading),
             bulkhead: part(section, "bulkhead", &["reason"], reading),
+            rate_limit: part(section, "rate-limit", &["reason"], reading),
             retry: part(section, "retry", &["reason", "budget"], reading),
             budget: retry.map(|retry| part(&retry, "budget", &[], reading)).unwrap_or_default(),
             pool: part(section, "pool", &[], reading),
@@ -240,6 +278,7 @@ impl Layer {
             proxy: part(section, "proxy", &[], reading),
             headers: part(section, "headers", &[], reading),
             health: part(section, "health", &[], reading),
+            fallback: part(section, "fallback", &[], reading),
         }
     }
 
@@ -250,6 +289,7 @@ impl Layer {
             timeouts: self.timeouts.over(&below.timeouts),
             breaker: self.breaker.over(&below.breaker),
             bulkhead: self.bulkhead.over(&below.bulkhead),
+            rate_limit: self.rate_limit.over(&below.rate_limit),
             retry: self.retry.over(&below.retry),
             budget: self.budget.over(&below.budget),
             pool: self.pool.over(&below.pool),
@@ -257,6 +297,7 @@ impl Layer {
             proxy: self.proxy.over(&below.proxy),
             headers: self.headers.over(&below.headers),
             health: self.health.over(&below.health),
+            fallback: self.fallback.over(&below.fallback),
         }
     }
 }

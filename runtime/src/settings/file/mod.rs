@@ -95,6 +95,18 @@ impl Settings {
         })
     }
 
+    /// The same settings for adapters whose calls are to be decided about by this engine, in place of our own breaker,
+    /// quota, bulkhead and retry: [`Transparent`](crate::engine::Transparent) in a team's own tests, say.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn with_engine(mut self, engine: impl crate::engine::Engine) -> Self {
+        let engine: Arc<dyn crate::engine::Engine> = Arc::new(engine);
+        for handle in self.systems.values_mut() {
+            *handle = handle.clone().with_engine(Arc::clone(&engine));
+        }
+        self
+    }
+
     /// Which presets a system's settings start from.
     #[must_use]
     pub fn profile(&self, name: &str) -> Option<Profile> {

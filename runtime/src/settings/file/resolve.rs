@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use url::Url;
 
-use super::layer::{Layer, OperationLayer, Part as _, RetryLayer, WindowType};
+use super::layer::{BulkheadLayer, Layer, OperationLayer, Part as _, RateLimitLayer, RetryLayer, WindowType};
 use super::section::{Origin, Reading};
 use super::yaml::Place;
 use crate::breaker::{AfterHalfOpen, HalfOpenLimit, OpenWait, SlidingWindow};
 use crate::settings::rules::{self, Broken};
-use crate::settings::{OperationSettings, Profile, ProxySettings, RetrySettings, SystemSettings, Timeouts};
+use crate::settings::{
+    AdaptiveSettings, BulkheadSettings, OperationSettings, Profile, ProxySettings, RateLimitSettings, RetrySettings,
+    SystemSettings, Timeouts,
+};
 
 /// A system as the file gives it: its layer upon the defaults, and its operations.
 pub(super) struct SystemLayers<'a> {
@@ -57,26 +61,45 @@ impl SystemLayers<'_> {
         found.extend(rules::timeout_departures(&settings.timeouts, &preset.timeouts));
         found.extend(rules::breaker(settings, where_code));
         found.extend(rules::bulkhead(&settings.bulkhead, &settings.pool, settings.timeouts.call, where_code));
+        found.extend(settings.rate_limit.iter().flat_map(rules::rate_limit));
         found.extend(rules::pool(&settings.pool));
         found.extend(rules::retry(&settings.retry));
         found.extend(rules::budget(&settings.retry));
         found.extend(rules::health(&settings.health));
+        found.extend(rules::fallback(&settings.fallback));
+        found.extend(rules::waiting(settings));
         found.extend(no_reply(settings.max_reply_bytes));
         found.extend(self.lonely());
         found.extend(self.proxy_faults());
         without_excuses(found)
     }
 
-    /// A value that only means something beside another one.
-    fn lonely(&self) -> Option<Broken> {
-        let breaker = &self.layer.breaker;
-        (breaker.half_open_to.is_some() && breaker.half_open_max.is_none()).then(|| Broken {
-            key: "breaker.transition-after-half-open-wait",
-            code: "R-RES-CB-4",
-            message: "half-open has no longest wait after which it could go anywhere".into(),
-            help: "add `max-wait-duration-in-half-open-state`, or remove this".into(),
+    /// Values that only mean something beside another one.
+    fn lonely(&self) -> Vec<Broken> {
+        let lonely = |key, code, message: &str, help: &str| Broken {
+            key,
+            code,
+            message: message.into(),
+            help: help.into(),
             excusable: false,
-        })
+        };
+        let mut found = Vec::new();
+        let breaker = &self.layer.breaker;
+        if breaker.half_open_to.is_some() && breaker.half_open_max.is_none() {
+            found.push(lonely(
+                "breaker.transition-after-half-open-wait",
+                "R-RES-CB-4",
+                "half-open has no longest wait after which it could go anywhere",
+                "add `max-wait-duration-in-half-open-state`, or remove this",
+            ));
+        }
+        for key in ["bulkhead.adaptive-min-calls", "bulkhead.adaptive-tolerance"] {
+            if self.layer.bulkhead.adaptive.is_none() && self.exact_origin(key).is_some() {
+                let message = "the number of calls at once does not follow the system";
+                found.push(lonely(key, "R-RES-BH-3", message, "add `adaptive: true`, or remove this"));
+            }
+        }
+        found
     }
 
     /// A proxy needs a place to be, and its password one to come from.
@@ -126,6 +149,7 @@ impl SystemLayers<'_> {
             "timeouts" => self.layer.timeouts.origin(name),
             "breaker" => self.layer.breaker.origin(name),
             "bulkhead" => self.layer.bulkhead.origin(name),
+            "rate-limit" => self.layer.rate_limit.origin(name),
             "retry" => match name.strip_prefix("budget.") {
                 Some(name) => self.layer.budget.origin(name),
                 None => self.layer.retry.origin(name),
@@ -135,6 +159,7 @@ impl SystemLayers<'_> {
             "proxy" => self.layer.proxy.origin(name),
             "headers" => self.layer.headers.origin(name),
             "health" => self.layer.health.origin(name),
+            "fallback" => self.layer.fallback.origin(name),
             _ => self.layer.plain.origin(key),
         }
     }
@@ -144,6 +169,7 @@ impl SystemLayers<'_> {
         let kin: &[&str] = match key.split('.').next() {
             Some("timeouts") => &["timeouts.read", "timeouts.connect", "timeouts.call"],
             Some("breaker") => &["breaker.sliding-window-size", "timeouts.read"],
+            Some("rate-limit") => &["rate-limit.period", "rate-limit.max-wait", "rate-limit.enabled"],
             Some("bulkhead" | "pool") => &["bulkhead.max-concurrent-calls", "pool.max-idle", "max-concurrent"],
             Some("retry") => &["retry.max-attempts", "retry.wait-duration", "retry.exponential-max-wait-duration"],
             _ => &[],
@@ -246,6 +272,9 @@ fn values(layer: &Layer, preset: SystemSettings) -> SystemSettings {
     settings.health.probe = layer.health.probe.clone().or(settings.health.probe);
     settings.health.cache = layer.health.cache.unwrap_or(settings.health.cache);
     settings.health.timeout = layer.health.timeout.unwrap_or(settings.health.timeout);
+    let fallback = &layer.fallback;
+    settings.fallback.stale_max_age = fallback.stale_max_age.unwrap_or(settings.fallback.stale_max_age);
+    settings.fallback.stale_max_entries = fallback.stale_max_entries.unwrap_or(settings.fallback.stale_max_entries);
 
     let timeouts = &layer.timeouts;
     settings.timeouts.connect = timeouts.connect.unwrap_or(settings.timeouts.connect);
@@ -263,9 +292,11 @@ fn values(layer: &Layer, preset: SystemSettings) -> SystemSettings {
     settings.bulkhead.enabled = layer.bulkhead.enabled.unwrap_or(settings.bulkhead.enabled);
     settings.bulkhead.max_concurrent = layer.bulkhead.max_concurrent.unwrap_or(settings.bulkhead.max_concurrent);
     settings.bulkhead.max_wait = layer.bulkhead.max_wait.unwrap_or(settings.bulkhead.max_wait);
+    settings.bulkhead.adaptive = adaptive(&layer.bulkhead, settings.bulkhead);
     settings.pool.max_idle = layer.pool.max_idle.map_or(settings.pool.max_idle, |most| most as usize);
     settings.pool.idle_timeout = layer.pool.idle_timeout.unwrap_or(settings.pool.idle_timeout);
 
+    settings.rate_limit = rate_limit(&layer.rate_limit, settings.rate_limit);
     settings.retry = retry(&layer.retry, settings.retry);
     settings.retry.budget.ratio = layer.budget.ratio.unwrap_or(settings.retry.budget.ratio);
     settings.retry.budget.floor_per_second =
@@ -279,6 +310,28 @@ fn proxy(layer: &Layer) -> Option<ProxySettings> {
     let said = &layer.proxy;
     let url = said.url.clone().filter(|_| said.enabled != Some(false))?;
     Some(ProxySettings { url, user: said.user.clone(), password: said.password.clone() })
+}
+
+/// The number of calls at once follows the system where `adaptive` says so; the other values are for it.
+fn adaptive(layer: &BulkheadLayer, bulkhead: BulkheadSettings) -> Option<AdaptiveSettings> {
+    let usual = AdaptiveSettings { min: 1, max: bulkhead.max_concurrent, tolerance: 2.0 };
+    layer.adaptive.unwrap_or(bulkhead.adaptive.is_some()).then(|| AdaptiveSettings {
+        min: layer.adaptive_min.unwrap_or(usual.min),
+        tolerance: layer.adaptive_tolerance.unwrap_or(usual.tolerance),
+        ..usual
+    })
+}
+
+/// There is a limit as soon as anything is said of one. A limit of 0 stands for one that is not said.
+fn rate_limit(layer: &RateLimitLayer, below: Option<RateLimitSettings>) -> Option<RateLimitSettings> {
+    let said = RateLimitLayer::KEYS.iter().any(|key| layer.origin(key).is_some());
+    let start = RateLimitSettings { limit: 0, period: Duration::from_secs(1), max_wait: Duration::ZERO };
+    let below = below.or(said.then_some(start))?;
+    layer.enabled.unwrap_or(true).then(|| RateLimitSettings {
+        limit: layer.limit.unwrap_or(below.limit),
+        period: layer.period.unwrap_or(below.period),
+        max_wait: layer.max_wait.unwrap_or(below.max_wait),
+    })
 }
 
 fn retry(layer: &RetryLayer, below: RetrySettings) -> RetrySettings {
@@ -310,6 +363,9 @@ fn breaker(layer: &Layer, settings: &mut SystemSettings) {
     config.half_open_calls = said.half_open_calls.unwrap_or(config.half_open_calls);
     config.half_open_verdict = said.half_open_verdict.unwrap_or(config.half_open_verdict);
     config.half_open_unasked = said.half_open_unasked.unwrap_or(config.half_open_unasked);
+    let counting = &mut settings.breaker.counting;
+    counting.record = said.record.clone().unwrap_or_else(|| std::mem::take(&mut counting.record));
+    counting.ignore = said.ignore.clone().unwrap_or_else(|| std::mem::take(&mut counting.ignore));
     config.dropped_calls = said.dropped_calls.unwrap_or(config.dropped_calls);
     if let Some(after) = said.half_open_max {
         config.half_open_limit = Some(HalfOpenLimit { after, to: said.half_open_to.unwrap_or(AfterHalfOpen::Open) });

@@ -6,7 +6,7 @@ use http::HeaderName;
 use url::Url;
 
 use crate::secret::Secret;
-use crate::settings::Probe;
+use crate::settings::{FailureClasses, Probe};
 
 /// Where a system is: no secrets in it (they would be logged), nothing that a path cannot follow.
 pub(super) fn base_url(text: &str) -> Result<Url, String> {
@@ -86,6 +86,11 @@ pub(super) fn path(text: &str) -> Result<PathBuf, String> {
         "" => Err("the name of a file".into()),
         path => Ok(path.into()),
     }
+}
+
+/// Classes of failures, with commas between them.
+pub(super) fn classes(text: &str) -> Result<FailureClasses, String> {
+    text.parse()
 }
 
 /// A request that asks whether the system is there.

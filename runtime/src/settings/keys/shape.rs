@@ -1,5 +1,7 @@
 use serde_json::{Value, json};
 
+use crate::settings::classes;
+
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::settings) enum Shape {
@@ -18,6 +20,8 @@ pub(in crate::settings) enum Shape {
     ProxyUrl,
     Header,
     Probe,
+    /// Classes of failures, with commas between them.
+    Classes,
     /// Text that may not be empty.
     Text,
     /// A name without a colon.
@@ -63,6 +67,12 @@ impl Shape {
             Self::ProxyUrl => json!({ "type": "string", "pattern": "^ *https?://[^/?#@]+/? *$" }),
             Self::Header => json!({ "type": "string", "pattern": "^ *[!#$%&'*+.^_`|~0-9A-Za-z-]+ *$" }),
             Self::Probe => json!({ "type": "string", "pattern": "^ *(GET|HEAD|OPTIONS) +/[^ #]*$" }),
+            Self::Classes => json!({
+                "anyOf": [
+                    { "type": "integer", "minimum": 200, "maximum": 599 },
+                    { "type": "string", "pattern": classes::pattern() },
+                ],
+            }),
             Self::Text => json!({ "type": "string", "pattern": "[^ ]" }),
             Self::User => json!({ "type": "string", "pattern": "^[^:]*[^ :][^:]*$" }),
             Self::Variable => json!({ "not": {} }),

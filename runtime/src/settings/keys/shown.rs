@@ -2,6 +2,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::secret::Secret;
+use crate::settings::FailureClasses;
 use crate::settings::file::written;
 
 /// A value as a file would have it.
@@ -30,6 +31,10 @@ impl Shown {
 
     pub(super) fn duration(value: Duration) -> Self {
         Self::Text(written(value))
+    }
+
+    pub(super) fn classes(classes: &FailureClasses) -> Self {
+        if classes.is_empty() { Self::unset() } else { Self::text(classes) }
     }
 
     pub(super) fn percent(value: f32) -> Self {

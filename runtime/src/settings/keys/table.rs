@@ -48,6 +48,12 @@ pub(in crate::settings) const SYSTEM_SECTIONS: &[Section<SystemSettings>] = &[
     },
     Section { name: "breaker", says: "When to stop calling (R-RES-CB-2 to CB-5).", reasoned: true, keys: BREAKER },
     Section { name: "bulkhead", says: "How many calls at once (R-RES-BH-1 to BH-3).", reasoned: true, keys: BULKHEAD },
+    Section {
+        name: "rate-limit",
+        says: "How many calls a period the system lets us make; no limit where nothing is said.",
+        reasoned: true,
+        keys: RATE_LIMIT,
+    },
     Section { name: "pool", says: "Connections kept (R-RES-ISO-2).", reasoned: false, keys: POOL },
     Section { name: "tls", says: "Trust in the system's certificate.", reasoned: false, keys: TLS },
     Section { name: "proxy", says: "A proxy that connections are made through.", reasoned: false, keys: PROXY },
@@ -62,6 +68,12 @@ pub(in crate::settings) const SYSTEM_SECTIONS: &[Section<SystemSettings>] = &[
         says: "How the system is asked whether it is there (R-RES-HC-1 to HC-4).",
         reasoned: false,
         keys: HEALTH,
+    },
+    Section {
+        name: "fallback",
+        says: "What may stand in for an answer that the system cannot give (R-RES-FB-1).",
+        reasoned: false,
+        keys: FALLBACK,
     },
 ];
 
@@ -167,6 +179,15 @@ const BREAKER: &[Key<SystemSettings>] = &[
             })
         },
     ),
+    key("record", Shape::Classes, "Counted as failures besides the usual: `429, 4xx, token`.", |s| {
+        Shown::classes(&s.breaker.counting.record)
+    }),
+    key(
+        "ignore",
+        Shape::Classes,
+        "Not counted; with a reason only: `503, undecodable, verdict` (R-RES-WHERE-1).",
+        |s| Shown::classes(&s.breaker.counting.ignore),
+    ),
 ];
 
 const BULKHEAD: &[Key<SystemSettings>] = &[
@@ -179,6 +200,33 @@ const BULKHEAD: &[Key<SystemSettings>] = &[
     key("max-wait-duration", Shape::Duration, "How long a call waits for a place (R-RES-BH-3).", |s| {
         Shown::duration(s.bulkhead.max_wait)
     }),
+    key("adaptive", Shape::Switch, "true: the number of calls at once follows what the system can take.", |s| {
+        Shown::text(s.bulkhead.adaptive.is_some())
+    }),
+    key("adaptive-min-calls", Shape::Count, "Never fewer; 1 unless said.", |s| {
+        Shown::option(s.bulkhead.adaptive.map(|adaptive| adaptive.min))
+    }),
+    key("adaptive-tolerance", Shape::Number, "So many times as long may calls take; 2 unless said.", |s| {
+        Shown::option(s.bulkhead.adaptive.map(|adaptive| adaptive.tolerance))
+    }),
+];
+
+const RATE_LIMIT: &[Key<SystemSettings>] = &[
+    key("enabled", Shape::Switch, "false: this system goes without the limit of the others.", |s| {
+        Shown::text(s.rate_limit.is_some())
+    }),
+    key("limit", Shape::Count, "Attempts a period; at least 1.", |s| {
+        Shown::option(s.rate_limit.map(|rate| rate.limit))
+    }),
+    key("period", Shape::Duration, "The period; 1s unless said.", |s| {
+        s.rate_limit.map_or_else(Shown::unset, |rate| Shown::duration(rate.period))
+    }),
+    key(
+        "max-wait",
+        Shape::Duration,
+        "How long an attempt waits for its turn; from 2s on with a reason only, at most 5s (R-RES-ASYNC-2).",
+        |s| s.rate_limit.map_or_else(Shown::unset, |rate| Shown::duration(rate.max_wait)),
+    ),
 ];
 
 const POOL: &[Key<SystemSettings>] = &[
@@ -235,6 +283,15 @@ const HEALTH: &[Key<SystemSettings>] = &[
         Shown::duration(s.health.cache)
     }),
     key("timeout", Shape::Duration, "It has so long to answer.", |s| Shown::duration(s.health.timeout)),
+];
+
+const FALLBACK: &[Key<SystemSettings>] = &[
+    key("stale-max-age", Shape::Duration, "An older answer stands in for none.", |s| {
+        Shown::duration(s.fallback.stale_max_age)
+    }),
+    key("stale-max-entries", Shape::Count, "Answers kept for each operation that uses them.", |s| {
+        Shown::text(s.fallback.stale_max_entries)
+    }),
 ];
 
 /// `retry`, of a system and of an operation.

@@ -42,6 +42,12 @@ impl Ask {
         self.is("kind", "attempts")
     }
 
+    /// Whether headers count that come with the bytes of a reply: only a stream of them has those that nothing documents.
+    pub fn wants_all_headers(&self) -> bool {
+        let ok = &self.vector["expect_outcome"]["ok"];
+        ok.get("base64").is_some() && ok.get("headers").is_some()
+    }
+
     pub fn settings(&self, system: &str) -> Result<Settings, Unfit> {
         self.settings_at(system, &self.base_url)
     }

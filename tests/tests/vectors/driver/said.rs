@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cofferdam_runtime::http::RawReply;
+use cofferdam_runtime::http::{ByteStream, RawReply};
 use cofferdam_runtime::wire::Wire;
 use cofferdam_runtime::{Bytes, CallError, ClientError, StatusCode};
 use serde_json::{Value, json};
@@ -83,18 +83,33 @@ impl Said {
     }
 }
 
+/// The bytes of a reply that come in pieces, with its headers.
+pub async fn pieces(mut stream: ByteStream) -> Said {
+    let mut said = Said::of("").status(stream.status());
+    for (name, value) in stream.headers() {
+        said = said.header(name.as_str(), &String::from_utf8_lossy(value.as_bytes()).into_owned());
+    }
+    let mut body = Vec::new();
+    while let Some(piece) = stream.next().await {
+        match piece {
+            Ok(piece) => body.extend_from_slice(&piece),
+            Err(error) => return said.text(&error.to_string()),
+        }
+    }
+    said.bytes(&body.into())
+}
+
 fn with_reply(error: &str, message: String, reply: &RawReply) -> Value {
+    json!({ "error": error, "status": reply.status.as_u16(), "message": message, "kept": kept(reply) })
+}
+
+fn kept(reply: &RawReply) -> Value {
     let headers: Vec<(&str, String)> = reply
         .headers
         .iter()
         .map(|(name, value)| (name.as_str(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
         .collect();
-    json!({
-        "error": error,
-        "status": reply.status.as_u16(),
-        "message": message,
-        "kept": { "headers": headers, "body_base64": STANDARD.encode(&reply.body) },
-    })
+    json!({ "headers": headers, "body_base64": STANDARD.encode(&reply.body) })
 }
 
 /// How the bare client fails.
@@ -103,7 +118,9 @@ pub fn failed<R>(error: ClientError<R>, said: impl FnOnce(R) -> Said) -> Value {
     match error {
         ClientError::NotSent(_) => json!({ "error": "before_send", "message": message }),
         ClientError::Rejected { rejection, reply } | ClientError::Server { rejection: Some(rejection), reply } => {
-            said(*rejection).status(reply.status).documented()
+            let mut seen = said(*rejection).status(reply.status).documented();
+            seen["kept"] = kept(&reply);
+            seen
         }
         ClientError::Server { rejection: None, reply } => with_reply("server", message, &reply),
         ClientError::Unexpected { reply } => with_reply("undocumented", message, &reply),

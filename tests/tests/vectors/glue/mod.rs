@@ -33,8 +33,14 @@ pub(crate) fn of_case(case: &Case, vectors: &[Value]) -> String {
         .enumerate()
         .map(|(index, operation)| {
             let id = text(operation, "id");
+            let bytes = match operation::byte_stream(operation) {
+                Some(_) => format!(
+                    "{id:?} if ask.wants_all_headers() => all((0..ask.calls()).map(|_| bytes_{index}(ask, &client))).await,\n"
+                ),
+                None => String::new(),
+            };
             format!(
-                "{id:?} if ask.is_protected() => all((0..ask.calls()).map(|_| protected_{index}(ask, &adapter))).await,\n\
+                "{bytes}{id:?} if ask.is_protected() => all((0..ask.calls()).map(|_| protected_{index}(ask, &adapter))).await,\n\
                  {id:?} => all((0..ask.calls()).map(|_| bare_{index}(ask, &client))).await,\n"
             )
         })

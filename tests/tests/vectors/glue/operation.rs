@@ -17,6 +17,7 @@ pub(crate) fn functions(plan: &Value, index: usize, operation: &Value) -> String
     let (bare, protected) = (method("client"), method("adapter"));
     let (bare_key, protected_key) = keys(operation);
     let fields = fields(plan, operation);
+    let bytes = byte_stream(operation).map(|stream| bytes(index, client, stream, &bare_key)).unwrap_or_default();
     let (said_reply, said_rejection) = (answer::reply(operation), answer::rejection(operation));
     format!(
         r"
@@ -28,6 +29,7 @@ async fn bare_{index}(ask: &Ask, client: &{client}) -> Result<Value, Unfit> {{
     }})
 }}
 
+{bytes}
 async fn protected_{index}(ask: &Ask, adapter: &root::{adapter}<AsIs>) -> Result<Value, Unfit> {{
     let request = request_{index}(ask)?;
     Ok(match adapter.{protected}(request{protected_key}).await {{
@@ -46,6 +48,27 @@ fn reply_{index}(reply: {reply}) -> Said {{
 
 fn rejection_{index}(rejection: {rejection}) -> Said {{
     {said_rejection}
+}}
+"
+    )
+}
+
+/// The form of an operation that gives the bytes of its reply in pieces.
+pub(crate) fn byte_stream(operation: &Value) -> Option<&Value> {
+    items(operation, "streams").find(|stream| text(stream, "form") == "bytes")
+}
+
+/// The function that reads the bytes of a reply piece by piece, with all its headers.
+fn bytes(index: usize, client: &str, stream: &Value, key: &str) -> String {
+    let method = text(stream, "client").rsplit("::").next().unwrap_or_default();
+    format!(
+        r"
+async fn bytes_{index}(ask: &Ask, client: &{client}) -> Result<Value, Unfit> {{
+    let request = request_{index}(ask)?;
+    Ok(match client.{method}(&request{key}).await {{
+        Ok(stream) => said::pieces(stream).await.ok(),
+        Err(error) => said::failed(error, rejection_{index}),
+    }})
 }}
 "
     )

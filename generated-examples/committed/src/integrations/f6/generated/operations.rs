@@ -197,7 +197,7 @@ impl rt::Operation for GetProcurement {
                         GetProcurementRejection::NotFound(reply.json()?),
                     )
                 }
-                400..=499 => {
+                400..=403 | 405..=499 => {
                     rt::Decoded::Rejection(GetProcurementRejection::ClientError {
                         status: reply.status,
                         body: reply.json()?,
@@ -298,7 +298,7 @@ impl rt::Operation for CreateOrder {
                 409 => {
                     rt::Decoded::Rejection(CreateOrderRejection::Conflict(reply.json()?))
                 }
-                400..=499 => {
+                400..=408 | 410..=499 => {
                     rt::Decoded::Rejection(CreateOrderRejection::ClientError {
                         status: reply.status,
                         body: reply.json()?,

@@ -3,8 +3,8 @@
 
 use std::cmp::Reverse;
 
-use crate::analyse::telling::{behind, definition};
-use crate::analyse::{Presence, presence};
+use super::telling::{behind, definition};
+use super::{Presence, presence};
 use crate::model::{Branch, Extra, SchemaDef, SchemaKind, TextFormat, Type};
 use crate::plan::SystemPlan;
 
@@ -35,9 +35,9 @@ enum Demand {
 }
 
 /// The indices of the branches in the order they are tried.
-pub(super) fn most_demanding_first(plan: &SystemPlan, branches: &[Branch]) -> Vec<usize> {
+pub(crate) fn most_demanding_first(plan: &SystemPlan, branches: &[Branch]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..branches.len()).collect();
-    order.sort_by_key(|index| demand(plan, &branches[*index].ty.ty));
+    order.sort_by_key(|index| branches.get(*index).map(|branch| demand(plan, &branch.ty.ty)));
     order
 }
 
@@ -76,19 +76,19 @@ fn of_schema(plan: &SystemPlan, def: &SchemaDef) -> Demand {
 }
 
 /// Which properties an object needs and knows.
-pub(super) struct ObjectShape<'p> {
+pub(crate) struct ObjectShape<'p> {
     /// Those it cannot do without.
-    pub(super) required: Vec<&'p str>,
+    pub(crate) required: Vec<&'p str>,
     /// All it declares.
-    pub(super) declared: Vec<&'p str>,
+    pub(crate) declared: Vec<&'p str>,
     /// Whether it keeps others.
-    pub(super) keeps_others: bool,
+    pub(crate) keeps_others: bool,
 }
 
 impl<'p> ObjectShape<'p> {
-    pub(super) fn of(plan: &SystemPlan, def: &'p SchemaDef) -> Option<Self> {
+    pub(crate) fn of(plan: &SystemPlan, def: &'p SchemaDef) -> Option<Self> {
         let SchemaKind::Object { fields, extra } = &def.kind else { return None };
-        let way = plan.directions[def.id.index()];
+        let way = plan.directions.get(def.id.index()).copied().unwrap_or_default();
         let own = fields.iter().enumerate().filter(|(index, _)| !plan.implied.contains_key(&(def.id, *index)));
         let needed = own
             .map(|(_, field)| field)
@@ -101,13 +101,34 @@ impl<'p> ObjectShape<'p> {
     }
 }
 
-/// Whether of two object branches the one tried first may take a value that has only what the other declares.
-pub(super) fn some_shapes_meet(plan: &SystemPlan, branches: &[Branch], order: &[usize]) -> bool {
-    let shapes: Vec<ObjectShape<'_>> = order
-        .iter()
-        .filter_map(|index| ObjectShape::of(plan, definition(&plan.api, &branches[*index].ty.ty)?))
-        .collect();
-    shapes.iter().enumerate().any(|(index, first)| {
-        shapes[index + 1..].iter().any(|second| first.required.iter().all(|name| second.declared.contains(name)))
-    })
+/// The object branches that are to be compared by how much of a value each keeps, in the order they are tried: none when
+/// no value of one of them can be taken for another. Those that keep whatever comes are not among them.
+pub(crate) fn to_compare<'p>(
+    plan: &'p SystemPlan,
+    branches: &[Branch],
+    order: &[usize],
+) -> Vec<(usize, ObjectShape<'p>)> {
+    let shape = |index: &usize| {
+        let branch = branches.get(*index)?;
+        Some((*index, ObjectShape::of(plan, definition(&plan.api, &branch.ty.ty)?)?))
+    };
+    let mut shapes: Vec<(usize, ObjectShape<'_>)> = order.iter().filter_map(shape).collect();
+    if !some_meet(&shapes) {
+        return Vec::new();
+    }
+    shapes.retain(|(_, shape)| !shape.keeps_others);
+    shapes
+}
+
+/// Whether of two shapes the one tried first may take a value that has only what the other declares.
+fn some_meet(shapes: &[(usize, ObjectShape<'_>)]) -> bool {
+    let mut later = shapes.iter();
+    while let Some((_, first)) = later.next() {
+        let takes =
+            |(_, second): &(usize, ObjectShape<'_>)| first.required.iter().all(|name| second.declared.contains(name));
+        if later.clone().any(takes) {
+            return true;
+        }
+    }
+    false
 }

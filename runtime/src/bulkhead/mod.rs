@@ -1,9 +1,12 @@
 //! A system gets so many calls at once and no more, and a call waits only briefly for its place (R-RES-BH-1..3).
 
+mod adaptive;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+pub(crate) use self::adaptive::{AdaptiveLimit, Sample};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
@@ -22,8 +25,6 @@ pub(crate) struct Bulkhead {
 pub(crate) struct Place<'a> {
     bulkhead: &'a Bulkhead,
     permit: Option<SemaphorePermit<'a>>,
-    /// Whether it had to be waited for.
-    pub(crate) waited: bool,
 }
 
 /// Why there was no place.
@@ -41,11 +42,15 @@ impl Bulkhead {
         Self { semaphore: Semaphore::new(limit), limit: Mutex::new(limit), surplus: AtomicUsize::new(0) }
     }
 
-    /// A place, at once or within `max_wait`, but not after `end`.
-    pub(crate) async fn enter(&self, max_wait: Duration, end: Instant) -> Result<Place<'_>, NoPlace> {
-        if let Ok(permit) = self.semaphore.try_acquire() {
-            return Ok(Place { bulkhead: self, permit: Some(permit), waited: false });
-        }
+    /// A place at once, or none.
+    #[inline]
+    pub(crate) fn try_enter(&self) -> Option<Place<'_>> {
+        self.semaphore.try_acquire().ok().map(|permit| Place { bulkhead: self, permit: Some(permit) })
+    }
+
+    /// A place within `max_wait`, but not after `end`.
+    #[cold]
+    pub(crate) async fn wait(&self, max_wait: Duration, end: Instant) -> Result<Place<'_>, NoPlace> {
         if max_wait.is_zero() {
             return Err(NoPlace::Full);
         }
@@ -54,7 +59,7 @@ impl Bulkhead {
             _ => (end, NoPlace::TimedOut),
         };
         match timeout_at(last, self.semaphore.acquire()).await {
-            Ok(Ok(permit)) => Ok(Place { bulkhead: self, permit: Some(permit), waited: true }),
+            Ok(Ok(permit)) => Ok(Place { bulkhead: self, permit: Some(permit) }),
             // The semaphore is never closed; were it, refusing would be right.
             Ok(Err(_)) => Err(NoPlace::Full),
             Err(_) => Err(reason),
@@ -92,6 +97,7 @@ impl Bulkhead {
         }
     }
 
+    #[inline]
     fn take_surplus(&self) -> bool {
         self.surplus.load(Ordering::Acquire) > 0
             && self.surplus.fetch_update(Ordering::AcqRel, Ordering::Acquire, |surplus| surplus.checked_sub(1)).is_ok()
@@ -118,6 +124,7 @@ impl Place<'_> {
 }
 
 impl Drop for Place<'_> {
+    #[inline]
     fn drop(&mut self) {
         // Without a permit it was handed on: whoever has it gives it back.
         if let Some(permit) = self.permit.take()
@@ -138,6 +145,15 @@ mod tests {
 
     fn soon() -> Instant {
         Instant::now() + Duration::from_secs(60)
+    }
+
+    impl Bulkhead {
+        async fn enter(&self, max_wait: Duration, end: Instant) -> Result<Place<'_>, NoPlace> {
+            match self.try_enter() {
+                Some(place) => Ok(place),
+                None => self.wait(max_wait, end).await,
+            }
+        }
     }
 
     #[tokio::test(start_paused = true)]
