@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::diagnose::{self, Located, Location, Report, Severity};
-use crate::load::Sources;
+use crate::load::{Opened, Sources};
 use crate::output::{self, StubPlace, StubRoot};
 use crate::plan::Governed;
 use crate::project::{Project, System};
+use crate::receipt::{Fingerprint, Receipt};
 use crate::stubs::GeneratedAt;
 use crate::write::{self, FileBody, LOCK_FILE, Lock, Ownership, Scope, Tree};
 
@@ -159,25 +160,75 @@ impl Build {
         let lock = self.lock(built)?;
         let mut outputs = Tree::default();
         let mut stubs = Tree::default();
+        let mut receipts = Vec::new();
         for mut system in systems {
             // What a build includes is no crate of its own.
             system.own_crate = None;
             let mut run = SystemRun::default();
-            if let Some(text) = self.one(&system, &lock, &mut run, &mut stubs) {
-                let file = format!("{}.rs", crate::project::module_name(&system.name));
+            let file = format!("{}.rs", crate::project::module_name(&system.name));
+            if let Some(receipt) = self.receipt(&system, &lock, &out_dir) {
                 built.files.insert(system.name.clone(), out_dir.join(&file));
-                outputs.insert(file, generated(&system.name, text));
+                built.inputs.extend(inputs(&system, &receipt.read));
+                found.extend(receipt.found);
+                continue;
             }
-            built.inputs.extend(inputs(&system, &run.sources));
+            let text = self.one(&system, &lock, &mut run, &mut stubs);
+            built.inputs.extend(inputs(&system, &run.sources.opened));
             let mut unsupported = system.unsupported.clone();
             unsupported.deny |= self.deny_unsupported;
             let mut of_system = run.report.located(&run.sources);
             unsupported.apply(&mut of_system);
+            if let Some(text) = text {
+                built.files.insert(system.name.clone(), out_dir.join(&file));
+                let written = BTreeMap::from([(file.clone(), write::digest(&text))]);
+                receipts.extend(self.new_receipt(&system, &lock, &run, written, &of_system));
+                outputs.insert(file, generated(&system.name, text));
+            }
             found.extend(of_system);
         }
         self.judge(&found)?;
         built.remarks = found.iter().filter(|one| one.severity == Severity::Warning).map(remark).collect();
-        self.write(&out_dir, &outputs, &stubs)
+        self.write(&out_dir, &outputs, &stubs)?;
+        for (system, receipt) in receipts {
+            // Without one the next build does it again: no more is lost.
+            let _ = receipt.keep(&out_dir, &system);
+        }
+        Ok(())
+    }
+
+    /// The receipt of a system, when there is nothing to do for it.
+    fn receipt(&self, system: &System, lock: &Lock, out_dir: &Path) -> Option<Receipt> {
+        let module = crate::project::module_name(&system.name);
+        let all_there = self.stubs_dir.iter().all(|root| {
+            output::listed(root, &module, true).iter().all(|(file, _)| root.join(&module).join(file).exists())
+        });
+        let fingerprint = self.fingerprint(system, lock).filter(|_| all_there)?;
+        Receipt::valid(out_dir, &system.name, &fingerprint, None)
+    }
+
+    fn new_receipt(
+        &self,
+        system: &System,
+        lock: &Lock,
+        run: &SystemRun,
+        written: BTreeMap<String, String>,
+        found: &[Located],
+    ) -> Option<(String, Receipt)> {
+        let receipt = Receipt {
+            fingerprint: self.fingerprint(system, lock)?,
+            read: run.sources.opened.clone(),
+            written,
+            summary: String::new(),
+            operations: Vec::new(),
+            found: found.to_vec(),
+        };
+        Some((system.name.clone(), receipt))
+    }
+
+    /// All that decides what a system becomes, besides the files it is read from.
+    fn fingerprint(&self, system: &System, lock: &Lock) -> Option<Fingerprint> {
+        let names = lock.names_of(&system.name);
+        Fingerprint::of(&[("system", system), ("denied", &self.deny_unsupported), ("names", &names)])
     }
 
     fn folder(&self) -> Result<PathBuf, BuildError> {
@@ -226,6 +277,7 @@ impl Build {
         let governed = Governed::by(system.profile);
         let earlier = lock.names_of(&system.name);
         let planned = crate::plan_after(system, &governed, &earlier, &mut run.sources, &mut run.report)?;
+        run.sources.release();
         let rendered = output::render(&planned.plan, output::Beside::default(), &mut run.report)?;
         if let Some(root) = &self.stubs_dir {
             let module = crate::project::module_name(&system.name);
@@ -273,17 +325,17 @@ struct SystemRun {
 
 /// The files that a system is made of: its document and overlays, whether they could be read or not, and the parts that
 /// were read.
-fn inputs(system: &System, sources: &Sources) -> Vec<PathBuf> {
+fn inputs(system: &System, read: &[Opened]) -> Vec<PathBuf> {
     let named: Vec<PathBuf> =
         std::iter::once(&system.spec).chain(&system.overlays).map(|path| path.value.clone()).collect();
     let real: Vec<PathBuf> = named.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    let parts = sources.files.iter().map(|file| &file.path).filter(|path| !real.contains(path)).cloned();
+    let parts = read.iter().map(|file| &file.real).filter(|path| !real.contains(path)).cloned();
     named.iter().cloned().chain(parts).collect()
 }
 
 fn generated(system: &str, text: String) -> FileBody {
     FileBody {
-        text: Some(text),
+        text: Some(text.into()),
         ownership: Ownership::Generated,
         template: "inline".to_owned(),
         system: system.to_owned(),

@@ -27,6 +27,7 @@ pub mod output;
 pub mod overlay;
 pub mod plan;
 pub mod project;
+pub mod receipt;
 pub mod render;
 mod resolve;
 pub mod rules;
@@ -36,7 +37,7 @@ pub mod view;
 pub mod write;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use build_script::{Build, BuildError, Built};
 
@@ -47,6 +48,7 @@ use crate::lower::LowerOptions;
 use crate::output::Layout;
 use crate::plan::{Governed, Policy, SystemPlan};
 use crate::project::System;
+use crate::sample::OperationSamples;
 use crate::write::Tree;
 
 /// A system with everything decided about it.
@@ -58,6 +60,17 @@ pub struct Planned {
     pub policies: Vec<Policy>,
     /// The examples its contract tests are made of; `None` when none are wanted.
     pub contract: Option<Contract>,
+    /// What its resilience tests are made of; `None` when none are wanted.
+    pub trials: Option<Trials>,
+}
+
+/// What resilience tests are made of.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trials {
+    /// Samples of what the operations take and answer, in the plan's order.
+    pub samples: Vec<OperationSamples>,
+    /// The file of run-time settings that the service has, if it is known.
+    pub settings: Option<PathBuf>,
 }
 
 impl Planned {
@@ -65,6 +78,11 @@ impl Planned {
     pub fn with_contract(&mut self, sources: &mut Sources, report: &mut Report) {
         let contract = Contract::of(&self.plan, sources, report);
         self.contract = (!contract.examples.is_empty()).then_some(contract);
+    }
+
+    /// Asks for resilience tests, under the settings of this file.
+    pub fn with_trials(&mut self, sources: &mut Sources, settings: Option<PathBuf>) {
+        self.trials = Some(Trials { samples: sample::of_operations(&self.plan, sources), settings });
     }
 }
 
@@ -99,12 +117,14 @@ pub fn plan_after(
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);
     let policies = plan::policies(&plan, &governed.settings);
-    Some(Planned { plan, policies, contract: None })
+    Some(Planned { plan, policies, contract: None, trials: None })
 }
 
 /// From a plan to files. `folder` is where the system stands below `root`; see [`output::arrange`].
 pub fn generate(planned: &Planned, layout: &Layout, root: &Path, folder: &str, report: &mut Report) -> Option<Tree> {
-    let contract = planned.contract.as_ref();
-    let rendered = output::render(&planned.plan, layout.beside(contract.is_some()), report)?;
-    output::arrange(&planned.plan, &rendered, contract, layout, root, folder, report)
+    let trials = output::Resilience::of(planned, layout, root, folder, report)?;
+    let beside = layout.beside(planned.contract.is_some(), trials.is_some());
+    let rendered = output::render(&planned.plan, beside, report)?;
+    let tests = output::Tests { contract: planned.contract.as_ref(), trials: trials.as_ref() };
+    output::arrange(&planned.plan, rendered, tests, layout, root, folder, report)
 }

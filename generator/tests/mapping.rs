@@ -147,7 +147,10 @@ fn types_of(planned: &cofferdam::Planned) -> String {
     let layout = cofferdam::output::Layout::Module { with_stubs: false };
     let mut report = Report::default();
     let tree = cofferdam::generate(planned, &layout, std::path::Path::new("."), "x", &mut report).unwrap();
-    tree.iter().find(|(path, _)| path.ends_with("types.rs")).and_then(|(_, body)| body.text.clone()).unwrap()
+    tree.iter()
+        .find(|(path, _)| path.ends_with("types.rs"))
+        .and_then(|(_, body)| body.text.as_deref().map(str::to_owned))
+        .unwrap()
 }
 
 #[test]

@@ -12,18 +12,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use cofferdam_runtime::http::{BuildError, RawReply, RequestWriter};
 use cofferdam_runtime::settings::{RateLimitSettings, SystemHandle, SystemSettings};
-use cofferdam_runtime::wire::DecodeError;
-use cofferdam_runtime::{
-    ClientError, Decoded, Guard, IdempotencyKey, Keyed, Mapping, MappingError, NoRejection, Once, Operation,
-    OperationKind, OperationMeta, Read, Refusal, StatusCode, within,
-};
+use cofferdam_runtime::{ClientError, Guard, IdempotencyKey, NoRejection, within};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tower::{Service, ServiceBuilder};
 use tower_resilience::bulkhead::BulkheadLayer;
 use tower_resilience::circuitbreaker::CircuitBreakerLayer;
 use tower_resilience::retry::RetryLayer;
+
+use self::ping::{Ping, Plain};
+
+#[path = "../tests/ping/mod.rs"]
+mod ping;
 
 /// Many short rounds, the best of which counts: on a busy machine a long one is always disturbed.
 const ROUNDS: usize = 400;
@@ -193,56 +193,4 @@ async fn fastest(call: impl AsyncFn()) -> f64 {
         best = best.min(began.elapsed().as_secs_f64());
     }
     best * 1e9 / f64::from(CALLS)
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Ping;
-
-impl Operation for Ping {
-    type Request = ();
-    type Reply = u64;
-    type Rejection = NoRejection;
-    const META: &'static OperationMeta = &OperationMeta {
-        system: "acme",
-        id: "ping",
-        name: "ping",
-        kind: OperationKind::Read,
-        method: "GET",
-        path: "/",
-        accept: "",
-        security: None,
-    };
-
-    fn encode((): &(), _: Option<&IdempotencyKey>, out: &mut RequestWriter) -> Result<(), BuildError> {
-        out.path("/");
-        Ok(())
-    }
-
-    fn decode(_: &RawReply) -> Result<Decoded<u64, NoRejection>, DecodeError> {
-        Ok(Decoded::Undocumented)
-    }
-}
-
-impl Read for Ping {}
-impl Keyed for Ping {}
-impl Once for Ping {}
-
-struct Plain;
-
-impl Mapping<Ping> for Plain {
-    type Command = ();
-    type Outcome = u64;
-    type Rejection = NoRejection;
-
-    fn request(&self, (): &()) -> Result<(), MappingError> {
-        Ok(())
-    }
-
-    fn outcome(&self, reply: u64) -> Result<u64, Refusal<NoRejection>> {
-        Ok(reply)
-    }
-
-    fn rejection(&self, status: StatusCode, body: NoRejection) -> NoRejection {
-        body.never(status)
-    }
 }

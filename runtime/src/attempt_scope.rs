@@ -12,19 +12,33 @@ use crate::moment::Moment;
 use crate::trace::new_trace;
 
 /// What is known of the attempt whose future a thread polls.
+///
+/// Whole words only: one that is padded is copied in pieces, and reading it back right after waits for each.
 #[derive(Debug, Clone, Copy)]
 struct Scope {
     /// When it must have ended.
     end: u64,
-    /// The trace id of its logical call; 0: not made up yet.
-    trace: u128,
-    /// It sent something that cannot be sent again.
-    spent: bool,
+    /// The upper half of its logical call's trace id …
+    high: u64,
+    /// … and the lower one; 0: not made up yet.
+    low: u64,
+    /// 1: it sent something that cannot be sent again.
+    spent: u64,
 }
 
 impl Scope {
     /// No attempt: one that ends 584 years after the first.
-    const NONE: Self = Self { end: u64::MAX, trace: 0, spent: false };
+    const NONE: Self = Self { end: u64::MAX, high: 0, low: 0, spent: 0 };
+
+    #[inline]
+    fn trace(self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low)
+    }
+
+    #[inline]
+    fn with_trace(self, trace: u128) -> Self {
+        Self { high: (trace >> 64) as u64, low: trace as u64, ..self }
+    }
 }
 
 // A plain cell, not tokio's task locals: it is set and read back on every poll of every call.
@@ -69,13 +83,13 @@ pub(crate) async fn run<F: Future>(
     mut attempt: Pin<&mut F>,
     output: &mut Option<F::Output>,
 ) -> bool {
-    let mut scope = Scope { end: end.number(), trace: *trace, spent: false };
+    let mut scope = Scope { end: end.number(), ..Scope::NONE }.with_trace(*trace);
     let mut poll = |context: &mut Context<'_>| {
         let _in_span = span.enter();
         let polled = Polled::begin(scope);
         let poll = attempt.as_mut().poll(context).map(|value| *output = Some(value));
         scope = polled.end();
-        *trace = scope.trace;
+        *trace = scope.trace();
         poll
     };
     // What is done at once needs no timer, and a timer costs more than all the rest here.
@@ -83,7 +97,7 @@ pub(crate) async fn run<F: Future>(
         // Out of time: then there is no output.
         let _ = timeout_at(end.instant(), poll_fn(poll)).await;
     }
-    !scope.spent
+    scope.spent == 0
 }
 
 /// When the attempt that runs in this task must have ended.
@@ -98,17 +112,17 @@ pub(crate) fn current_trace() -> Option<u128> {
     if scope.end == Scope::NONE.end {
         return None;
     }
-    if scope.trace == 0 {
-        scope.trace = new_trace();
+    if scope.low == 0 {
+        scope = scope.with_trace(new_trace());
         CURRENT.set(scope);
     }
-    Some(scope.trace)
+    Some(scope.trace())
 }
 
 /// The attempt that runs in this task sends something that cannot be sent a second time, such as a stream. Without a
 /// guard around it there is nobody who would repeat it.
 pub(crate) fn cannot_be_repeated() {
-    CURRENT.set(Scope { spent: true, ..CURRENT.get() });
+    CURRENT.set(Scope { spent: 1, ..CURRENT.get() });
 }
 
 #[cfg(test)]

@@ -4,64 +4,12 @@
 
 use std::future::{Future, ready};
 
-use cofferdam_runtime::http::{BuildError, RawReply, RequestWriter};
 use cofferdam_runtime::settings::{SystemHandle, SystemSettings};
-use cofferdam_runtime::wire::DecodeError;
-use cofferdam_runtime::{
-    ClientError, Decoded, Guard, IdempotencyKey, Keyed, Mapping, MappingError, NoRejection, Operation, OperationKind,
-    OperationMeta, Read, Refusal, StatusCode, within,
-};
+use cofferdam_runtime::{ClientError, Guard, IdempotencyKey, NoRejection, within};
 
-#[derive(Debug, Clone, Copy)]
-struct Ping;
+use self::ping::{Ping, Plain};
 
-impl Operation for Ping {
-    type Request = ();
-    type Reply = u64;
-    type Rejection = NoRejection;
-    const META: &'static OperationMeta = &OperationMeta {
-        system: "acme",
-        id: "ping",
-        name: "ping",
-        kind: OperationKind::Read,
-        method: "GET",
-        path: "/",
-        accept: "",
-        security: None,
-    };
-
-    fn encode((): &(), _: Option<&IdempotencyKey>, out: &mut RequestWriter) -> Result<(), BuildError> {
-        out.path("/");
-        Ok(())
-    }
-
-    fn decode(_: &RawReply) -> Result<Decoded<u64, NoRejection>, DecodeError> {
-        Ok(Decoded::Undocumented)
-    }
-}
-
-impl Read for Ping {}
-impl Keyed for Ping {}
-
-struct Plain;
-
-impl Mapping<Ping> for Plain {
-    type Command = ();
-    type Outcome = u64;
-    type Rejection = NoRejection;
-
-    fn request(&self, (): &()) -> Result<(), MappingError> {
-        Ok(())
-    }
-
-    fn outcome(&self, reply: u64) -> Result<u64, Refusal<NoRejection>> {
-        Ok(reply)
-    }
-
-    fn rejection(&self, status: StatusCode, body: NoRejection) -> NoRejection {
-        body.never(status)
-    }
-}
+mod ping;
 
 async fn call_each_way(guard: &Guard, key: &IdempotencyKey) {
     let seven = || ready(Ok::<u64, ClientError<NoRejection>>(7));

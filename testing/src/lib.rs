@@ -39,3 +39,6 @@ pub use server::MisbehavingServer;
 mod secure;
 #[cfg(feature = "secure")]
 pub use secure::{Handshake, Http2Fault, SecureServer};
+
+#[cfg(feature = "trial")]
+pub mod trial;

@@ -32,6 +32,8 @@ struct Log {
     connections: u64,
     open: u64,
     abandoned: u64,
+    /// Arrivals that are kept at least; all of them when it is not said.
+    kept: Option<usize>,
 }
 
 impl Recorder {
@@ -75,6 +77,11 @@ impl Recorder {
     #[must_use]
     pub fn abandoned(&self) -> u64 {
         self.log().abandoned
+    }
+
+    /// Keeps the latest `count` requests (up to twice as many) and forgets the others: for a server that runs for long.
+    pub fn keep_latest(&self, count: usize) {
+        self.log().kept = Some(count);
     }
 
     /// Forgets the requests; connections stay counted.
@@ -123,7 +130,14 @@ impl Recorder {
     }
 
     pub(crate) fn arrived(&self, arrival: Arrival) {
-        self.change(|log| log.arrivals.push(arrival));
+        self.change(|log| {
+            log.arrivals.push(arrival);
+            if let Some(kept) = log.kept
+                && log.arrivals.len() > kept * 2
+            {
+                log.arrivals.drain(..log.arrivals.len() - kept);
+            }
+        });
     }
 
     pub(crate) fn connected(&self) -> u64 {

@@ -11,12 +11,16 @@ use crate::{Answer, Arrival, Door, Fault};
 /// Makes the answer of a path out of the request.
 pub(crate) type Responder = Arc<dyn Fn(&Arrival) -> Answer + Send + Sync>;
 
+/// Says what happens to an arrival.
+pub(crate) type Decider = Arc<dyn Fn(&Arrival) -> Step + Send + Sync>;
+
 /// The server's table. A path is written whole, or with a `*` at its end for all that begin so.
 #[derive(Default)]
 pub(crate) struct Routes {
     answers: BTreeMap<String, Responder>,
     scripts: BTreeMap<String, Script>,
     everywhere: Option<Script>,
+    decider: Option<Decider>,
     /// What new connections meet.
     pub(crate) door: Door,
 }
@@ -34,16 +38,26 @@ impl Routes {
         self.everywhere = Some(script);
     }
 
+    pub(crate) fn decide(&mut self, decider: Decider) {
+        self.decider = Some(decider);
+    }
+
     pub(crate) fn forget_scripts(&mut self) {
+        self.decider = None;
         self.scripts.clear();
         self.everywhere = None;
         self.door = Door::Open;
     }
 
-    /// What is said to an arrival, and what goes wrong in saying it. Takes one step of the script that applies: the one
-    /// for everything unless it says "fine", else the path's.
+    /// What is said to an arrival, and what goes wrong in saying it: as the decider says, then the script for everything,
+    /// then the path's. The first that says something else than "fine" is asked last.
     pub(crate) fn next(&mut self, arrival: &Arrival) -> (Answer, Option<Fault>) {
-        let mut step = self.everywhere.as_mut().map_or_else(Step::fine, Script::next);
+        let mut step = self.decider.as_ref().map_or_else(Step::fine, |decider| decider(arrival));
+        if step == Step::fine()
+            && let Some(script) = &mut self.everywhere
+        {
+            step = script.next();
+        }
         if step == Step::fine()
             && let Some(script) = best(&arrival.path, self.scripts.iter_mut())
         {

@@ -6,13 +6,16 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener as StdListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::connection::serve;
 use crate::routes::Routes;
-use crate::{Answer, Arrival, Door, Recorder, Script};
+use crate::{Answer, Arrival, Door, Recorder, Script, Step};
+
+/// How many connections may wait to be accepted.
+const QUEUE: u32 = 1024;
 
 /// What is wanted of the server's thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +88,11 @@ impl MisbehavingServer {
         self.routes().script_everywhere(script);
     }
 
+    /// Asks a function about each arrival from now on. It goes before all scripts; where it says "fine" they are asked.
+    pub fn decides(&self, decide: impl Fn(&Arrival) -> Step + Send + Sync + 'static) {
+        self.routes().decide(Arc::new(decide));
+    }
+
     /// What connections meet that are made from now on. Those that stand are not touched.
     pub fn door(&self, door: Door) {
         self.routes().door = door;
@@ -142,6 +150,7 @@ impl Running {
         let Self { listener, address, recorder, routes, mut orders, report } = self;
         let mut listener = listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener)).ok();
         let mut connections = JoinSet::new();
+        let mut held = None;
         loop {
             tokio::select! {
                 changed = orders.changed() => {
@@ -151,9 +160,13 @@ impl Running {
                     }
                     if wanted == Wanted::Refusing {
                         listener = None;
+                        held = hold(address).ok();
                         connections.shutdown().await;
                     } else if listener.is_none() {
-                        listener = TcpListener::bind(address).await.ok();
+                        listener = match held.take() {
+                            Some(socket) => socket.listen(QUEUE).ok(),
+                            None => TcpListener::bind(address).await.ok(),
+                        };
                     }
                     report.send_replace(wanted);
                 }
@@ -167,6 +180,16 @@ impl Running {
         }
         connections.shutdown().await;
     }
+}
+
+/// Keeps a port without listening: whoever connects is refused, and no other server is given the port meanwhile, whose
+/// answers would be taken for ours.
+fn hold(address: SocketAddr) -> io::Result<TcpSocket> {
+    let socket = TcpSocket::new_v4()?;
+    // Connections that were just closed may still stand in the system's table.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
 }
 
 /// The next connection; none ever comes without a listener.

@@ -1,3 +1,6 @@
-//! What the end-to-end tests share: the misbehaving servers of [`cofferdam_testing`].
+//! What the end-to-end tests share: the misbehaving servers of [`cofferdam_testing`], and a long run under random
+//! faults ([`soak`]).
+
+pub mod soak;
 
 pub use cofferdam_testing::*;

@@ -212,6 +212,16 @@ async fn refusing_ends_open_connections_too_and_can_be_undone() {
     assert_eq!(exchange(&server, &get("/a")).await.body(), FINE);
 }
 
+/// Another server on it would answer for this one.
+#[tokio::test]
+async fn the_port_of_a_server_that_refuses_is_given_to_nobody_else() {
+    let server = server();
+    server.refuse().await;
+    let another = tokio::net::TcpSocket::new_v4().unwrap();
+    let taken = another.bind(server.url().trim_start_matches("http://").parse().unwrap()).unwrap_err();
+    assert_eq!(taken.kind(), ErrorKind::AddrInUse);
+}
+
 #[tokio::test]
 async fn a_black_hole_lets_nobody_connect() {
     let hole = BlackHole::open().await.unwrap();
@@ -235,7 +245,7 @@ async fn each_fault_of_head_and_length_looks_as_its_name_says() {
     for (fault, look) in looks {
         let server = server();
         server.script("/a", Script::always(fault.clone()));
-        let seen = to_the_end(&server, &get("/a")).await;
+        let seen = until(&server, &get("/a"), |text| text.contains(look)).await;
         assert!(seen.text.contains(look), "{fault:?}: {}", seen.text);
     }
 }
@@ -281,7 +291,7 @@ async fn a_door_is_met_by_new_connections_only() {
     assert_ne!(standing.read(&mut [0; 4096]).await.unwrap(), 0);
     for door in [Door::ClosesAtOnce, Door::ResetsUnread] {
         server.door(door);
-        let seen = to_the_end(&server, &get("/a")).await;
+        let seen = until(&server, &get("/a"), |_| false).await;
         assert_eq!(seen.text, "", "{door:?}");
     }
     standing.write_all(get("/a").as_bytes()).await.unwrap();
@@ -291,17 +301,17 @@ async fn a_door_is_met_by_new_connections_only() {
     assert_eq!(exchange(&server, &get("/a")).await.body(), FINE);
 }
 
-/// Sends a request, says that no more will come, and reads until the server ends the connection or says no more.
-async fn to_the_end(server: &MisbehavingServer, request: &str) -> Seen {
+/// Sends a request, and reads until what came says so or the server ends the connection.
+async fn until(server: &MisbehavingServer, request: &str, enough: impl Fn(&str) -> bool) -> Seen {
     let mut stream = connect(server).await;
-    let mut bytes = Vec::new();
-    let error = match stream.write_all(request.as_bytes()).await {
-        Err(error) => Some(error),
-        Ok(()) => {
-            // A server that keeps the connection closes it when no request can come any more.
-            let _ = stream.shutdown().await;
-            stream.read_to_end(&mut bytes).await.err()
+    let (mut text, mut piece) = (String::new(), [0; 4096]);
+    let mut error = stream.write_all(request.as_bytes()).await.err();
+    while error.is_none() && !enough(&text) {
+        match stream.read(&mut piece).await {
+            Ok(0) => break,
+            Ok(read) => text.push_str(&String::from_utf8_lossy(&piece[..read])),
+            Err(failed) => error = Some(failed),
         }
-    };
-    Seen { text: String::from_utf8_lossy(&bytes).into_owned(), error: error.map(|error| error.kind()) }
+    }
+    Seen { text, error: error.map(|error| error.kind()) }
 }

@@ -15,11 +15,17 @@ pub(crate) enum Case {
 
 /// What casing alone makes of a text; empty when it has no letter or digit, and not always legal.
 pub(crate) fn cased(text: &str, case: Case) -> String {
-    let snake = text.to_snake_case();
+    let snake = if is_snake(text) { text.to_owned() } else { text.to_snake_case() };
     match case {
         Case::Snake => snake,
         Case::Camel => join_camel(snake.split('_')),
     }
+}
+
+/// Whether casing leaves a text as it is; most names of documents are written so.
+fn is_snake(text: &str) -> bool {
+    let legal = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    legal && text.split('_').all(|word| !word.is_empty())
 }
 
 /// A legal identifier for a text, as close to plain casing as can be.

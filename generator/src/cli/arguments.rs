@@ -67,7 +67,8 @@ pub(super) struct OutputArguments {
     /// With `--spec`: create the hand-written files too, where they are absent
     #[arg(long, requires = "spec")]
     pub(super) with_stubs: bool,
-    /// Write tests that read every example of the documents and write it back
+    /// Write tests: every example of the documents is read and written back, and the adapters are tried against a server
+    /// that misbehaves
     #[arg(long)]
     pub(super) with_tests: bool,
 }

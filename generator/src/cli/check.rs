@@ -3,11 +3,12 @@
 use cofferdam::write::Action;
 
 use super::arguments::CheckArguments;
-use super::generate::{prepare, tell_conflicts};
+use super::generate::{Receipts, prepare, tell_conflicts};
 use super::{Ended, output};
 
 pub(super) fn run(arguments: &CheckArguments) -> Ended {
-    let prepared = match prepare(&arguments.output, false) {
+    // Who checks does not believe what an earlier run says of itself.
+    let prepared = match prepare(&arguments.output, false, Receipts::Ignored) {
         Ok(prepared) => prepared,
         Err(ended) => return ended,
     };

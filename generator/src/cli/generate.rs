@@ -1,12 +1,14 @@
 //! `cofferdam generate`
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use cofferdam::diagnose::Severity;
-use cofferdam::output::relative;
+use cofferdam::output::{Layout, hand_written_files, relative};
 use cofferdam::plan::{OperationKind, SystemPlan};
-use cofferdam::project::OwnCrate;
-use cofferdam::stubs::{Existing, unmapped};
+use cofferdam::project::{OwnCrate, System};
+use cofferdam::receipt::{Fingerprint, Receipt};
+use cofferdam::stubs::{Existing, Mappable, mappable};
 use cofferdam::write::{Action, Changes, ConflictCause, Scope, Tree, changes};
 
 use super::arguments::{GenerateArguments, OutputArguments};
@@ -14,7 +16,7 @@ use super::inputs::{Inputs, SystemRun, layout};
 use super::{Ended, output};
 
 pub(super) fn run(arguments: &GenerateArguments) -> Ended {
-    let prepared = match prepare(&arguments.output, arguments.force) {
+    let prepared = match prepare(&arguments.output, arguments.force, Receipts::Asked) {
         Ok(prepared) => prepared,
         Err(ended) => return ended,
     };
@@ -27,9 +29,12 @@ pub(super) fn run(arguments: &GenerateArguments) -> Ended {
         output::say(&format!("error: {error}"));
         return Ended::Faults;
     }
+    prepared.keep_receipts(&arguments.output);
     for run in &prepared.runs {
-        if let Some(planned) = &run.planned {
-            output::line(&summary(&planned.plan));
+        match (&run.planned, &run.receipt) {
+            (Some(planned), _) => output::line(&summary(&planned.plan)),
+            (None, Some(receipt)) => output::line(&receipt.summary),
+            (None, None) => {}
         }
     }
     tell_changes(&prepared.changes);
@@ -44,10 +49,20 @@ pub(super) struct Prepared {
     pub(super) runs: Vec<SystemRun>,
     /// What would be written.
     pub(super) changes: Changes,
+    inputs: Inputs,
+}
+
+/// Whether the receipts of earlier runs are believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Receipts {
+    /// What they say is done is not done again.
+    Asked,
+    /// Everything is done.
+    Ignored,
 }
 
 /// Plans, renders and compares. Nothing is written; faults have been told when it fails.
-pub(super) fn prepare(arguments: &OutputArguments, force: bool) -> Result<Prepared, Ended> {
+pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receipts) -> Result<Prepared, Ended> {
     if arguments.source.spec.is_some() && arguments.out.is_none() {
         output::say("error: with `--spec` say where to write: `--out DIR`");
         return Err(Ended::Usage);
@@ -57,13 +72,19 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool) -> Result<Prepar
         let own = || OwnCrate { tag_features: true, ..OwnCrate::default() };
         inputs.systems.iter_mut().for_each(|system| system.own_crate = Some(own()));
     }
-    let mut runs = inputs.plan();
+    let receipt = |system: &System| match receipts {
+        Receipts::Asked => receipt(&inputs, system, &layout(arguments, system), arguments),
+        Receipts::Ignored => None,
+    };
+    let mut runs = inputs.plan_unless(receipt);
     let mut tree = Tree::default();
     for run in &mut runs {
         let Some(planned) = &mut run.planned else { continue };
         if arguments.with_tests {
             planned.with_contract(&mut run.sources, &mut run.report);
+            planned.with_trials(&mut run.sources, inputs.settings.clone());
         }
+        run.sources.release();
         let layout = layout(arguments, &run.system);
         let folder = relative(&inputs.root, &run.system.out);
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
@@ -76,16 +97,66 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool) -> Result<Prepar
         return Err(Ended::Faults);
     }
     debug_assert!(found.iter().all(|one| one.severity < Severity::Error));
-    let names: Vec<String> = inputs.systems.iter().map(|system| system.name.clone()).collect();
-    let scope = if inputs.all { Scope::All } else { Scope::Systems(&names) };
-    let compared = changes(&inputs.root, &tree, inputs.lock, type_names(&runs), scope, force);
+    let names = |done: bool| {
+        let runs = runs.iter().filter(|run| run.receipt.is_some() == done);
+        runs.map(|run| run.system.name.clone()).collect::<Vec<String>>()
+    };
+    let (done, at_work) = (names(true), names(false));
+    let scope = if inputs.all { Scope::AllBut(&done) } else { Scope::Systems(&at_work) };
+    let compared = changes(&inputs.root, &tree, inputs.lock.clone(), type_names(&runs), scope, force);
     match compared {
-        Ok(changes) => Ok(Prepared { runs, changes }),
+        Ok(changes) => Ok(Prepared { runs, changes, inputs }),
         Err(error) => {
             output::say(&format!("error: {error}"));
             Err(Ended::Faults)
         }
     }
+}
+
+/// The receipt of a system, when there is nothing to do for it.
+fn receipt(inputs: &Inputs, system: &System, layout: &Layout, arguments: &OutputArguments) -> Option<Receipt> {
+    let (root, lock) = (&inputs.root, &inputs.lock);
+    let folder = relative(root, &system.out);
+    // Which operations their mapper knows decides what is tested, and it stands among files of ours.
+    if arguments.with_tests && arguments.with_stubs {
+        return None;
+    }
+    let theirs = hand_written_files(layout, root, &folder);
+    let listed: Vec<&str> = lock.hand_written(&system.name).collect();
+    let all_listed = theirs.iter().all(|file| listed.contains(&file.as_str()));
+    // Tests have a hand-written file of their own.
+    let is_trial =
+        |file: &str| arguments.with_tests && Path::new(file).iter().any(|part| part == "trial.rs" || part == "trial");
+    let all_known = listed.iter().all(|file| is_trial(file) || theirs.iter().any(|own| own == file));
+    if !all_listed || !all_known || !listed.iter().all(|file| root.join(file).exists()) {
+        return None;
+    }
+    let fingerprint = fingerprint(inputs, system, arguments, &lock.names_of(&system.name))?;
+    Receipt::valid(root, &system.name, &fingerprint, Some(&lock.written(&system.name)))
+}
+
+/// All that decides what a system becomes, besides the files it is read from.
+fn fingerprint(
+    inputs: &Inputs,
+    system: &System,
+    arguments: &OutputArguments,
+    names: &BTreeMap<String, String>,
+) -> Option<Fingerprint> {
+    // Resilience tests are made of what is mapped.
+    let mapped = (arguments.with_tests && arguments.source.spec.is_none()).then(|| {
+        let existing = Existing::read(&system.out, |path| path.ends_with("generated"));
+        existing.map(|existing| existing.mapped).map_err(|error| error.to_string())
+    });
+    Fingerprint::of(&[
+        ("system", system),
+        ("governed", &inputs.governed.get(&system.name)),
+        ("layout", &layout(arguments, system)),
+        ("root", &inputs.root),
+        ("tests", &arguments.with_tests),
+        ("mapped", &mapped),
+        ("settings", &inputs.settings),
+        ("names", names),
+    ])
 }
 
 /// The type of each schema by its place, for the lock.
@@ -99,33 +170,58 @@ fn type_names(runs: &[SystemRun]) -> BTreeMap<String, BTreeMap<String, String>> 
 }
 
 impl Prepared {
+    /// Keeps a receipt of each system that was worked on. Without one the next run does it again: no more is lost.
+    fn keep_receipts(&self, arguments: &OutputArguments) {
+        for run in &self.runs {
+            let Some(planned) = &run.planned else { continue };
+            let name = &run.system.name;
+            let names = self.changes.names_of(name);
+            let Some(fingerprint) = fingerprint(&self.inputs, &run.system, arguments, &names) else { continue };
+            let receipt = Receipt {
+                fingerprint,
+                read: run.sources.opened.clone(),
+                written: self.changes.written(name),
+                summary: summary(&planned.plan),
+                operations: mappable(&planned.plan),
+                found: run.found(),
+            };
+            let _ = receipt.keep(&self.inputs.root, name);
+        }
+    }
+
     /// A line for each operation that the mappers there do not know.
     pub(super) fn unmapped(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for run in &self.runs {
-            let Some(planned) = &run.planned else { continue };
-            let folder = &run.system.out;
-            if !folder.join("mapper.rs").exists() && !folder.join("mapper").exists() {
-                continue;
-            }
-            let existing = match Existing::read(folder, |path| path.ends_with("generated")) {
-                Ok(existing) => existing,
-                Err(error) => {
-                    lines.push(format!("{}: the mapper cannot be read: {error}", run.system.name));
-                    continue;
-                }
+            let operations = match (&run.planned, &run.receipt) {
+                (Some(planned), _) => mappable(&planned.plan),
+                (None, Some(receipt)) => receipt.operations.clone(),
+                (None, None) => continue,
             };
-            for (path, error) in &existing.unreadable {
-                lines.push(format!("{}: {} is no Rust that could be read: {error}", run.system.name, path.display()));
-            }
-            for operation in unmapped(&planned.plan, &existing) {
-                let id = &planned.plan.operation(operation).id;
-                let name = &run.system.name;
-                lines.push(format!("{name}: `{id}` is not mapped yet; `cofferdam stubs --system {name}` has its stub"));
-            }
+            lines.extend(unmapped(&run.system, &operations));
         }
         lines
     }
+}
+
+fn unmapped(system: &System, operations: &[Mappable]) -> Vec<String> {
+    let (name, folder) = (&system.name, &system.out);
+    if !folder.join("mapper.rs").exists() && !folder.join("mapper").exists() {
+        return Vec::new();
+    }
+    let existing = match Existing::read(folder, |path| path.ends_with("generated")) {
+        Ok(existing) => existing,
+        Err(error) => return vec![format!("{name}: the mapper cannot be read: {error}")],
+    };
+    let unreadable = |(path, error): &(std::path::PathBuf, String)| {
+        format!("{name}: {} is no Rust that could be read: {error}", path.display())
+    };
+    let waiting = |operation: &Mappable| {
+        let id = &operation.id;
+        format!("{name}: `{id}` is not mapped yet; `cofferdam stubs --system {name}` has its stub")
+    };
+    let unread = existing.unreadable.iter().map(unreadable);
+    unread.chain(operations.iter().filter(|one| !one.is_mapped(&existing)).map(waiting)).collect()
 }
 
 /// What to do next, after files were created for the first time.

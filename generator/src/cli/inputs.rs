@@ -9,6 +9,7 @@ use cofferdam::load::Sources;
 use cofferdam::output::Layout;
 use cofferdam::plan::{Governed, governed};
 use cofferdam::project::{Project, System};
+use cofferdam::receipt::Receipt;
 use cofferdam::write::Lock;
 
 use super::arguments::SourceArguments;
@@ -23,10 +24,12 @@ pub(super) struct Inputs {
     pub(super) systems: Vec<System>,
     /// All names the project knows, whether they were asked for or not.
     pub(super) all: bool,
+    /// The file of run-time settings, if the project names one.
+    pub(super) settings: Option<PathBuf>,
     /// What the last run left behind.
     pub(super) lock: Lock,
     /// What each is governed by.
-    governed: BTreeMap<String, Governed>,
+    pub(super) governed: BTreeMap<String, Governed>,
     /// What there is to say of the project and its settings.
     pub(super) found: Vec<Located>,
 }
@@ -42,11 +45,16 @@ pub(super) struct SystemRun {
     pub(super) report: Report,
     /// Its plan, if nothing is wrong.
     pub(super) planned: Option<Planned>,
+    /// The receipt of an earlier run, when it still holds: then there is no plan, and nothing to do.
+    pub(super) receipt: Option<Receipt>,
 }
 
 impl SystemRun {
     /// What there is to say of its document, with what is not honoured as an error where that is asked for.
     pub(super) fn found(&self) -> Vec<Located> {
+        if let Some(receipt) = &self.receipt {
+            return receipt.found.clone();
+        }
         let mut found = self.report.located(&self.sources);
         self.system.unsupported.apply(&mut found);
         found
@@ -83,7 +91,7 @@ impl Inputs {
         };
         let governed = BTreeMap::from([(system.name.clone(), Governed::by(system.profile))]);
         let lock = lock(&root)?;
-        Ok(Self { root, systems: vec![system], all: true, lock, governed, found })
+        Ok(Self { root, systems: vec![system], all: true, settings: None, lock, governed, found })
     }
 
     /// Reads a project.
@@ -107,22 +115,31 @@ impl Inputs {
         let governed = governed(&project, &mut report);
         let root = project.file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
+        let settings = project.settings.map(|settings| settings.value);
         let all = only.is_empty();
         let systems = project.systems.into_iter().filter(|system| all || only.contains(&system.name)).collect();
         let lock = lock(&root)?;
-        Ok(Self { root, systems, all, lock, governed, found: report.located(&Sources::default()) })
+        Ok(Self { root, systems, all, settings, lock, governed, found: report.located(&Sources::default()) })
     }
 
     /// Plans every system, whatever is wrong with the others.
     pub(super) fn plan(&self) -> Vec<SystemRun> {
+        self.plan_unless(|_| None)
+    }
+
+    /// Plans every system that has no valid receipt.
+    pub(super) fn plan_unless(&self, receipt: impl Fn(&System) -> Option<Receipt>) -> Vec<SystemRun> {
         let plan = |system: &System| {
             let (mut sources, mut report) = (Sources::default(), Report::default());
+            if let Some(receipt) = receipt(system) {
+                return SystemRun { system: system.clone(), sources, report, planned: None, receipt: Some(receipt) };
+            }
             // A system whose settings are wrong has been told of; its document is looked at all the same.
             let presets = Governed::by(system.profile);
             let governed = self.governed.get(&system.name).unwrap_or(&presets);
             let earlier = self.lock.names_of(&system.name);
             let planned = cofferdam::plan_after(system, governed, &earlier, &mut sources, &mut report);
-            SystemRun { system: system.clone(), sources, report, planned }
+            SystemRun { system: system.clone(), sources, report, planned, receipt: None }
         };
         self.systems.iter().map(plan).collect()
     }

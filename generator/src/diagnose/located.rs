@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fs;
 
 use super::{Diagnostic, Location, Query, Severity, Target, locate};
@@ -10,7 +11,7 @@ pub struct Located {
     /// How grave it is.
     pub severity: Severity,
     /// Its stable code.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// What is wrong.
     pub message: String,
     /// Where; `None` for what concerns the run as a whole.
@@ -66,7 +67,7 @@ fn unplaced(diagnostic: &Diagnostic, origin: Option<&Origin>, sources: &Sources)
     };
     Located {
         severity: diagnostic.severity,
-        code: diagnostic.code,
+        code: Cow::Borrowed(diagnostic.code),
         message: format!("{}{}", diagnostic.message, patched(diagnostic, sources).unwrap_or_default()),
         location: diagnostic.location.clone().or_else(by_origin),
         help: diagnostic.help.clone(),

@@ -4,6 +4,7 @@
 //! reading the file a second time, only when there is something to say.
 
 mod events;
+mod json;
 mod locate;
 mod located;
 mod nearest;

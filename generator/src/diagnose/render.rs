@@ -73,7 +73,7 @@ mod tests {
 
     fn located(severity: Severity, message: &str) -> Located {
         let location = Location { file: "a.yaml".into(), line: 3, col: 7, pointer: "/paths/~1a".into() };
-        Located { severity, code: "CD-X", message: message.into(), location: Some(location), help: None }
+        Located { severity, code: "CD-X".into(), message: message.into(), location: Some(location), help: None }
     }
 
     #[test]

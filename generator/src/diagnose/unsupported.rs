@@ -72,7 +72,7 @@ impl Unsupported {
         if !self.deny {
             return;
         }
-        let denied = found.iter_mut().filter(|one| is_unsupported(one.code) && !self.allow.contains(one.code));
+        let denied = found.iter_mut().filter(|one| is_unsupported(&one.code) && !self.allow.contains(&*one.code));
         for one in denied.filter(|one| one.severity < Severity::Error) {
             one.severity = Severity::Error;
             let way_out = format!("what is not honoured is denied; to put up with it, allow `{}`", one.code);
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn found(severity: Severity, code: &'static str) -> Located {
-        Located { severity, code, message: String::new(), location: None, help: Some("first".to_owned()) }
+        Located { severity, code: code.into(), message: String::new(), location: None, help: Some("first".to_owned()) }
     }
 
     fn severities(unsupported: &Unsupported) -> Vec<Severity> {

@@ -2,6 +2,7 @@
 
 mod before;
 mod faults;
+mod opened;
 mod parse;
 mod patches;
 mod path;
@@ -16,6 +17,7 @@ use serde_json::Value;
 
 pub use version::{OpenApiVersion, openapi_version};
 
+pub use opened::Opened;
 pub use patches::Patches;
 pub(crate) use patches::{Found, Written, pointer, tokens};
 
@@ -31,6 +33,8 @@ pub struct SourceFile {
     pub display: String,
     /// Its value; mappings keep the document's order.
     pub value: Value,
+    /// The hash of its text.
+    hash: String,
 }
 
 /// Every file read in a run: the root document first, then its overlays and the parts it refers to.
@@ -40,6 +44,8 @@ pub struct Sources {
     pub files: Vec<SourceFile>,
     /// What overlays changed in the root document.
     pub patches: Patches,
+    /// Each way in which a file was asked for, and what it held then.
+    pub opened: Vec<Opened>,
 }
 
 impl Sources {
@@ -48,21 +54,46 @@ impl Sources {
         let display = path.display().to_string();
         let text = read_text(path, &display, report)?;
         let value = document(&text, path, &display, report)?;
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        Some(Self { files: vec![SourceFile { path, display, value }], patches: Patches::default() })
+        let mut sources = Self::default();
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        sources.take(path, SourceFile { path: real, display, value, hash: opened::hash(&text) });
+        Some(sources)
+    }
+
+    /// Lets go of the values of all files. Who asks for examples, or plans again, needs them; nobody else does.
+    pub fn release(&mut self) {
+        for file in &mut self.files {
+            file.value = Value::Null;
+        }
+    }
+
+    /// Takes in a file that was asked for by a path, and gives its index.
+    fn take(&mut self, asked: &Path, file: SourceFile) -> usize {
+        self.opened.push(Opened::new(asked, &file.path, &file.hash));
+        self.files.push(file);
+        self.files.len() - 1
+    }
+
+    /// The index of a file that is there already, by its real path.
+    fn known(&mut self, asked: &Path, real: &Path) -> Option<usize> {
+        let known = self.files.iter().position(|file| file.path == real)?;
+        let opened = Opened::new(asked, real, &self.files.get(known)?.hash);
+        if !self.opened.contains(&opened) {
+            self.opened.push(opened);
+        }
+        Some(known)
     }
 
     /// Reads an overlay of the root document and gives its index. Faults go to the report.
     pub(crate) fn open_overlay(&mut self, path: &Path, report: &mut Report) -> Option<usize> {
         let display = path.display().to_string();
         let text = read_text(path, &display, report)?;
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if let Some(known) = self.files.iter().position(|file| file.path == path) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if let Some(known) = self.known(path, &real) {
             return Some(known);
         }
-        let value = document(&text, &path, &display, report)?;
-        self.files.push(SourceFile { path, display, value });
-        Some(self.files.len() - 1)
+        let value = document(&text, &real, &display, report)?;
+        Some(self.take(path, SourceFile { path: real, display, value, hash: opened::hash(&text) }))
     }
 
     /// Where a place of a file is written, and what was taken from it: overlays change the root document.
@@ -84,8 +115,8 @@ impl Sources {
         let joined = referring.path.parent().unwrap_or(Path::new("")).join(&relative);
         let shown = Path::new(&referring.display).parent().unwrap_or(Path::new("")).join(&relative);
         let display = reference::tidy(&shown).display().to_string();
-        let path = joined.canonicalize().unwrap_or(joined);
-        if let Some(known) = self.files.iter().position(|file| file.path == path) {
+        let path = joined.canonicalize().unwrap_or_else(|_| joined.clone());
+        if let Some(known) = self.known(&joined, &path) {
             return Some(known);
         }
         let text = match read::text(&path) {
@@ -98,8 +129,7 @@ impl Sources {
             }
         };
         let value = document(&text, &path, &display, report)?;
-        self.files.push(SourceFile { path, display, value });
-        Some(self.files.len() - 1)
+        Some(self.take(&joined, SourceFile { path, display, value, hash: opened::hash(&text) }))
     }
 }
 

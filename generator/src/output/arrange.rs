@@ -1,8 +1,9 @@
 //! Where the files of a system stand: in a project, in a folder of their own, or as a crate.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Beside, Rendered, rendered};
+use super::{Beside, Rendered, Resilience, Tests, TrialPlace, rendered};
 use crate::contract::Contract;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
@@ -31,14 +32,15 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// What stands beside the generated modules of a system that has contract tests or none.
+    /// What stands beside the generated modules of a system that has tests or none.
     #[must_use]
-    pub fn beside(&self, contract: bool) -> Beside {
+    pub fn beside(&self, contract: bool, resilience: bool) -> Beside {
+        let trial = |place| resilience.then_some(place);
         match self {
-            Self::Project => Beside { stubs: false, contract },
-            Self::Module { with_stubs } => Beside { stubs: *with_stubs, contract },
+            Self::Project => Beside { stubs: false, contract, trial: trial(TrialPlace::Above) },
+            Self::Module { with_stubs } => Beside { stubs: *with_stubs, contract, trial: trial(TrialPlace::Beside) },
             // The tests of a crate stand in a folder of their own.
-            Self::Crate { with_stubs, .. } => Beside { stubs: *with_stubs, contract: false },
+            Self::Crate { with_stubs, .. } => Beside { stubs: *with_stubs, contract: false, trial: None },
         }
     }
 }
@@ -67,8 +69,8 @@ pub enum StubRoot<'a> {
 /// itself). Hand-written files that are there already are not made again.
 pub fn arrange(
     plan: &SystemPlan,
-    rendered: &Rendered,
-    contract: Option<&Contract>,
+    rendered: Rendered,
+    with: Tests<'_>,
     layout: &Layout,
     root: &Path,
     folder: &str,
@@ -79,21 +81,26 @@ pub fn arrange(
         Layout::Project => {
             let among = join(folder, "generated");
             generated(&mut tree, plan, rendered, &among, "mod.rs");
-            tests(&mut tree, plan, contract, "super", &among, report)?;
+            tests(&mut tree, plan, with.contract, "super", &among, report)?;
+            trials(&mut tree, plan, with.trials, &among, &join(folder, "trial.rs"), root, report)?;
             let place = StubPlace { folder, generated: GeneratedAt::Beside, root: Some(StubRoot::Declares) };
             hand_written(&mut tree, plan, place, root, report)?;
         }
         Layout::Module { with_stubs } => {
             generated(&mut tree, plan, rendered, folder, "mod.rs");
-            tests(&mut tree, plan, contract, "super", folder, report)?;
+            tests(&mut tree, plan, with.contract, "super", folder, report)?;
+            trials(&mut tree, plan, with.trials, folder, &join(folder, "trial.rs"), root, report)?;
             beside(&mut tree, plan, *with_stubs, root, folder, report)?;
         }
         Layout::Crate { runtime, with_stubs } => {
             let source = join(folder, "src");
             generated(&mut tree, plan, rendered, &source, "lib.rs");
-            let manifest = text("crate/Cargo.toml.jinja", templates::manifest(&view::manifest(plan, runtime)), report)?;
+            let manifest = view::manifest(plan, runtime, with.trials.is_some());
+            let manifest = text("crate/Cargo.toml.jinja", templates::manifest(&manifest), report)?;
             insert(&mut tree, plan, &join(folder, "Cargo.toml"), manifest, "crate/Cargo.toml.jinja");
-            tests(&mut tree, plan, contract, &crate_name(plan), &join(folder, "tests"), report)?;
+            let own = join(folder, "tests");
+            tests(&mut tree, plan, with.contract, &crate_name(plan), &own, report)?;
+            trials(&mut tree, plan, with.trials, &own, &join(&own, "trial/mod.rs"), root, report)?;
             beside(&mut tree, plan, *with_stubs, root, &source, report)?;
         }
     }
@@ -115,8 +122,34 @@ fn tests(
     Some(())
 }
 
+/// The resilience tests, when they are asked for, and the hand-written file that says what they run with.
+fn trials(
+    tree: &mut Tree,
+    plan: &SystemPlan,
+    trials: Option<&Resilience>,
+    folder: &str,
+    hand_written: &str,
+    root: &Path,
+    report: &mut Report,
+) -> Option<()> {
+    let Some(trials) = trials else { return Some(()) };
+    let tests = rendered::resilience(plan, &trials.view, report)?;
+    insert(tree, plan, &join(folder, "resilience.rs"), tests, "crate/resilience.rs.jinja");
+    let is_there = root.join(hand_written).exists();
+    let own =
+        if is_there { None } else { Some(text("stubs/trial.rs.jinja", templates::trial(&trials.trial), report)?) };
+    let body = FileBody {
+        text: own.map(Into::into),
+        ownership: Ownership::HandWritten,
+        template: "stubs/trial.rs.jinja".to_owned(),
+        system: plan.system.clone(),
+    };
+    tree.insert(hand_written, body);
+    Some(())
+}
+
 /// The name of a system's crate in code.
-fn crate_name(plan: &SystemPlan) -> String {
+pub(super) fn crate_name(plan: &SystemPlan) -> String {
     let name = plan.system.replace('-', "_");
     if syn::parse_str::<syn::Ident>(&name).is_ok() { name } else { format!("r#{name}") }
 }
@@ -136,21 +169,46 @@ fn beside(
     hand_written(tree, plan, place, root, report)
 }
 
-fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: &Rendered, folder: &str, root: &str) {
-    insert(tree, plan, &join(folder, root), rendered.root.clone(), "generated/mod.rs.jinja");
-    for module in &rendered.modules {
-        insert(tree, plan, &join(folder, &module.file), module.text.clone(), &module.template);
+fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: Rendered, folder: &str, root: &str) {
+    insert(tree, plan, &join(folder, root), rendered.root, "generated/mod.rs.jinja");
+    for module in rendered.modules {
+        insert(tree, plan, &join(folder, &module.file), module.text, &module.template);
     }
 }
 
 fn insert(tree: &mut Tree, plan: &SystemPlan, path: &str, text: String, template: &str) {
     let body = FileBody {
-        text: Some(text),
+        text: Some(text.into()),
         ownership: Ownership::Generated,
         template: template.to_owned(),
         system: plan.system.clone(),
     };
     tree.insert(path, body);
+}
+
+/// The hand-written files that a layout has for a system in its folder: those that are there, and those that a run
+/// makes.
+#[must_use]
+pub fn hand_written_files(layout: &Layout, root: &Path, folder: &str) -> Vec<String> {
+    let (folder, with_root) = match layout {
+        Layout::Project => (folder.to_owned(), true),
+        Layout::Module { with_stubs: true } => (folder.to_owned(), false),
+        Layout::Crate { with_stubs: true, .. } => (join(folder, "src"), false),
+        Layout::Module { .. } | Layout::Crate { .. } => return Vec::new(),
+    };
+    listed(root, &folder, with_root).into_iter().map(|(name, _)| join(&folder, name)).collect()
+}
+
+/// The names of the hand-written files in a folder, with what makes them. A module that is there in its other form is
+/// none of them.
+pub(crate) fn listed(root: &Path, folder: &str, with_root: bool) -> Vec<(&'static str, &'static str)> {
+    let mut files = vec![("domain.rs", "stubs/domain.rs.jinja"), ("mapper.rs", "stubs/mapper.rs.jinja")];
+    files.push(("port.rs", "stubs/port.rs.jinja"));
+    if with_root {
+        files.push(("mod.rs", "stubs/mod.rs.jinja"));
+    }
+    files.retain(|(name, _)| root.join(join(folder, name)).exists() || !has_other_form(root, folder, name));
+    files
 }
 
 /// Adds the hand-written files of a system to a tree: those that are not there with their text.
@@ -161,18 +219,13 @@ pub(crate) fn hand_written(
     root: &Path,
     report: &mut Report,
 ) -> Option<()> {
-    let mut files = vec![("domain.rs", "stubs/domain.rs.jinja"), ("mapper.rs", "stubs/mapper.rs.jinja")];
-    files.push(("port.rs", "stubs/port.rs.jinja"));
-    files.extend(place.root.map(|_| ("mod.rs", "stubs/mod.rs.jinja")));
     let is_there = |name: &str| root.join(join(place.folder, name)).exists();
-    let wanted = |name: &str| !is_there(name) && !has_other_form(root, place.folder, name);
+    let files = listed(root, place.folder, place.root.is_some());
     // Making them means rendering the transport types once more: only when one is to be written.
-    let texts = if files.iter().any(|(name, _)| wanted(name)) { Some(stub_texts(plan, place, report)?) } else { None };
-    for (index, (name, template)) in files.into_iter().enumerate() {
-        if !is_there(name) && !wanted(name) {
-            continue;
-        }
-        let text = if is_there(name) { None } else { texts.as_ref().and_then(|texts| texts.get(index).cloned()) };
+    let any = files.iter().any(|(name, _)| !is_there(name));
+    let texts = if any { stub_texts(plan, place, report)? } else { BTreeMap::new() };
+    for (name, template) in files {
+        let text = if is_there(name) { None } else { texts.get(name).map(|text| text.as_str().into()) };
         let body = FileBody {
             text,
             ownership: Ownership::HandWritten,
@@ -199,20 +252,21 @@ fn has_other_form(root: &Path, folder: &str, name: &str) -> bool {
     }
 }
 
-/// The texts of `domain.rs`, `mapper.rs`, `port.rs` and `mod.rs`, in this order.
-fn stub_texts(plan: &SystemPlan, place: StubPlace<'_>, report: &mut Report) -> Option<Vec<String>> {
+/// The texts of the hand-written files, by their names.
+fn stub_texts(plan: &SystemPlan, place: StubPlace<'_>, report: &mut Report) -> Option<BTreeMap<&'static str, String>> {
     let stubs = stubs::stubs(plan, &items(plan, report)?, place.generated);
-    let mut texts = vec![
-        text("stubs/domain.rs.jinja", templates::domain(&stubs.domain), report)?,
-        text("stubs/mapper.rs.jinja", templates::mapper(&stubs.mapper), report)?,
-        text("stubs/port.rs.jinja", templates::port(&stubs.port), report)?,
-    ];
+    let mut texts = BTreeMap::from([
+        ("domain.rs", text("stubs/domain.rs.jinja", templates::domain(&stubs.domain), report)?),
+        ("mapper.rs", text("stubs/mapper.rs.jinja", templates::mapper(&stubs.mapper), report)?),
+        ("port.rs", text("stubs/port.rs.jinja", templates::port(&stubs.port), report)?),
+    ]);
     if let Some(root) = place.root {
         let included = match root {
             StubRoot::Declares => None,
             StubRoot::Includes(file) => Some(file),
         };
-        texts.push(text("stubs/mod.rs.jinja", templates::stub_root(&view::stub_root(plan, included)), report)?);
+        let root = templates::stub_root(&view::stub_root(plan, included));
+        texts.insert("mod.rs", text("stubs/mod.rs.jinja", root, report)?);
     }
     Some(texts)
 }
@@ -239,8 +293,8 @@ pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
             Some("operations") => &mut items.operations,
             _ => continue,
         };
-        match render::file(plan, module) {
-            Ok(file) => target.extend(file.items),
+        match render::items(plan, module) {
+            Ok(found) => target.extend(found),
             Err(error) => {
                 report.push(internal(format!("the module `{}` is no Rust: {error}", module.path.join("::"))));
                 return None;
@@ -254,7 +308,7 @@ fn text(template: &str, text: Result<String, askama::Error>, report: &mut Report
     text.map_err(|error| report.push(internal(format!("the template {template} could not be filled: {error}")))).ok()
 }
 
-fn internal(message: String) -> Diagnostic {
+pub(super) fn internal(message: String) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         code: "CD-INTERNAL",
@@ -265,6 +319,6 @@ fn internal(message: String) -> Diagnostic {
     }
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

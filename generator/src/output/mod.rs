@@ -3,10 +3,12 @@
 mod arrange;
 mod relative;
 mod rendered;
+mod resilience;
 
-pub(crate) use arrange::hand_written;
 #[cfg(test)]
 pub(crate) use arrange::items;
-pub use arrange::{Layout, StubPlace, StubRoot, arrange, missing_stubs};
+pub use arrange::{Layout, StubPlace, StubRoot, arrange, hand_written_files, missing_stubs};
+pub(crate) use arrange::{hand_written, listed};
 pub use relative::relative;
-pub use rendered::{Beside, Rendered, RenderedModule, render};
+pub use rendered::{Beside, Rendered, RenderedModule, TrialPlace, render};
+pub use resilience::{Resilience, Tests};

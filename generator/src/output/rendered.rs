@@ -6,6 +6,7 @@ use crate::contract::Contract;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
 use crate::render::{self, templates};
+use crate::view::ResilienceView;
 use crate::{format, view};
 
 /// A system's generated code as text. The same texts become a tree of files, a crate, or one file for a build script.
@@ -37,6 +38,17 @@ pub struct Beside {
     pub stubs: bool,
     /// Contract tests.
     pub contract: bool,
+    /// Resilience tests, and where the hand-written file is that they need.
+    pub trial: Option<TrialPlace>,
+}
+
+/// Where the hand-written half of resilience tests is, seen from the root of the generated modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrialPlace {
+    /// Beside it.
+    Beside,
+    /// In the folder above.
+    Above,
 }
 
 /// Renders all generated modules of a system. Faults go to the report.
@@ -47,7 +59,8 @@ pub fn render(plan: &SystemPlan, beside: Beside, report: &mut Report) -> Option<
     }
     let texts = format::print_all(plan, &modules, report)?;
     let adapter = templates::adapter(&view::adapter(plan));
-    let adapter = print(plan, "generated/adapter.rs.jinja", adapter, report)?;
+    let adapter = adapter.map(|text| Ok(format::as_it_is(&plan.document, &text)));
+    let adapter = printed(plan, "generated/adapter.rs.jinja", adapter, report)?;
     let root = templates::module_root(&view::module_root(plan, beside));
     let root = print(plan, "generated/mod.rs.jinja", root, report)?;
     let mut rendered = vec![RenderedModule {
@@ -71,6 +84,11 @@ pub(super) fn contract(plan: &SystemPlan, contract: &Contract, root: &str, repor
     print(plan, "crate/contract.rs.jinja", text, report)
 }
 
+/// The text of a system's resilience tests.
+pub(super) fn resilience(plan: &SystemPlan, view: &ResilienceView, report: &mut Report) -> Option<String> {
+    print(plan, "crate/resilience.rs.jinja", templates::resilience(view), report)
+}
+
 /// The text of a template as a generated file.
 fn print(
     plan: &SystemPlan,
@@ -78,9 +96,18 @@ fn print(
     text: Result<String, askama::Error>,
     report: &mut Report,
 ) -> Option<String> {
-    let printed = text
-        .map_err(|error| error.to_string())
-        .and_then(|text| format::print_text(&plan.document, &text).map_err(|error| error.to_string()));
+    let text = text.map(|text| format::print_text(&plan.document, &text));
+    printed(plan, template, text, report)
+}
+
+/// A text that was laid out, or what is wrong with it.
+fn printed(
+    plan: &SystemPlan,
+    template: &'static str,
+    text: Result<syn::Result<String>, askama::Error>,
+    report: &mut Report,
+) -> Option<String> {
+    let printed = text.map_err(|error| error.to_string()).and_then(|text| text.map_err(|error| error.to_string()));
     match printed {
         Ok(text) => Some(text),
         Err(cause) => {

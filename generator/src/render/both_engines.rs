@@ -11,9 +11,10 @@ use super::templates::{self, BUILT_IN};
 use crate::contract::Contract;
 use crate::diagnose::Report;
 use crate::load::Sources;
-use crate::output::Beside;
+use crate::output::{Beside, TrialPlace};
 use crate::plan::{Governed, SystemPlan};
 use crate::project::System;
+use crate::sample::OperationSamples;
 use crate::stubs::{self, Existing, GeneratedAt, Placement};
 use crate::view;
 
@@ -38,14 +39,15 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-fn plan(document: &Path) -> Option<(SystemPlan, Contract)> {
+fn plan(document: &Path) -> Option<(SystemPlan, Contract, Vec<OperationSamples>)> {
     let mut report = Report::default();
     let system = System::single("some-system", document, Path::new("out"), &mut report)?;
     let governed = Governed::by(system.profile);
     let mut sources = Sources::default();
     let plan = crate::plan(&system, &governed, &mut sources, &mut report)?.plan;
     let contract = Contract::of(&plan, &mut sources, &mut report);
-    Some((plan, contract))
+    let samples = crate::sample::of_operations(&plan, &mut sources);
+    Some((plan, contract, samples))
 }
 
 struct Both {
@@ -76,22 +78,28 @@ fn built_in_templates_are_the_same_text_in_both_engines() {
     let mut both = Both { environment: environment(), compared: Vec::new() };
     let mut planned = 0;
     for document in documents() {
-        let Some((plan, contract)) = plan(&document) else { continue };
+        let Some((plan, contract, samples)) = plan(&document) else { continue };
         planned += 1;
         both.agree("generated/adapter.rs.jinja", &view::adapter(&plan), templates::adapter, &document);
-        for beside in [Beside::default(), Beside { stubs: true, contract: true }] {
+        for beside in [Beside::default(), Beside { stubs: true, contract: true, trial: Some(TrialPlace::Above) }] {
             let root = view::module_root(&plan, beside);
             both.agree("generated/mod.rs.jinja", &root, templates::module_root, &document);
         }
         let tests = view::contract(&plan, &contract, "some_system");
         both.agree("crate/contract.rs.jinja", &tests, templates::contract, &document);
         for runtime in [view::RuntimeSource::Version, view::RuntimeSource::Path("../\"odd\" path".to_owned())] {
-            let manifest = view::manifest(&plan, &runtime);
+            let manifest = view::manifest(&plan, &runtime, planned % 2 == 0);
             both.agree("crate/Cargo.toml.jinja", &manifest, templates::manifest, &document);
         }
         for included in [None, Some("some_system.rs")] {
             let root = view::stub_root(&plan, included);
             both.agree("stubs/mod.rs.jinja", &root, templates::stub_root, &document);
+        }
+        let resilience = view::resilience(&plan, &samples, |_| true, "super", false);
+        both.agree("crate/resilience.rs.jinja", &resilience, templates::resilience, &document);
+        for settings in [None, Some("../resilience.yaml")] {
+            let trial = view::trial(&plan, "super", settings);
+            both.agree("stubs/trial.rs.jinja", &trial, templates::trial, &document);
         }
         let items = crate::output::items(&plan, &mut Report::default()).expect("items");
         let made = stubs::stubs(&plan, &items, GeneratedAt::Beside);

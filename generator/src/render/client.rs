@@ -4,10 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::docs::{self, DocComment};
-use super::gates;
 use super::ident::ident;
-use super::types::{begins_path, mentions};
-use super::{client_methods, servers};
+use super::{Piece, client_methods, servers};
 use crate::diagnose::Report;
 use crate::model::{ApiKeyPlace, SecurityKind, SecurityScheme};
 use crate::plan::SystemPlan;
@@ -23,39 +21,47 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
     }
 }
 
-/// The items of the module `client`.
-pub(super) fn items(plan: &SystemPlan) -> TokenStream {
-    let client = client(plan);
-    let credentials = credentials(plan);
-    let servers = servers::module(plan);
-    let operations = (!plan.operations.is_empty()).then(|| {
-        quote!(
-            use super::operations;
-        )
-    });
-    let types = begins_path(&client, "types").then(|| {
-        quote!(
-            use super::types;
-        )
-    });
-    let maps = mentions(&client, "BTreeMap").then(|| {
-        quote!(
-            use ::std::collections::BTreeMap;
-        )
-    });
-    quote! {
-        #maps
-        use ::cofferdam_runtime as rt;
-        #operations
-        #types
-        #client
-        #credentials
-        #servers
+/// The pieces of the module `client` besides the methods of operations.
+pub(super) const AROUND_METHODS: usize = 5;
+
+/// A piece of the module `client`: the client with the methods of these operations, the credentials, the servers.
+pub(super) fn piece(plan: &SystemPlan, indices: &[usize], index: usize) -> Piece {
+    match index {
+        0 => Piece::Items(declaration(plan)),
+        1 => Piece::Open(format!("impl {}", client_name(plan))),
+        2 => Piece::Methods(own_methods()),
+        _ => match indices.get(index - 3) {
+            Some(operation) => Piece::Text(methods(plan, *operation)),
+            None if index == indices.len() + 3 => Piece::Close,
+            None => {
+                let (credentials, servers) = (credentials(plan), servers::module(plan));
+                Piece::Items(quote!(#credentials #servers))
+            }
+        },
     }
 }
 
-fn client(plan: &SystemPlan) -> TokenStream {
-    let name = ident(&format!("{}Client", plan.type_prefix));
+/// A piece of a module inside `client`: methods of these operations.
+pub(super) fn methods_piece(plan: &SystemPlan, indices: &[usize], index: usize) -> Piece {
+    match index.checked_sub(1) {
+        None => Piece::Open(format!("impl super::{}", client_name(plan))),
+        Some(index) => match indices.get(index) {
+            Some(operation) => Piece::Text(methods(plan, *operation)),
+            None => Piece::Close,
+        },
+    }
+}
+
+fn methods(plan: &SystemPlan, operation: usize) -> String {
+    plan.operations.get(operation).map(|planned| client_methods::methods(plan, planned)).unwrap_or_default()
+}
+
+fn client_name(plan: &SystemPlan) -> String {
+    format!("{}Client", plan.type_prefix)
+}
+
+fn declaration(plan: &SystemPlan) -> TokenStream {
+    let name = ident(&client_name(plan));
     let adapter = docs::code(&format!("{}Adapter", plan.type_prefix));
     let mut comment = DocComment::default();
     comment.own(&format!(
@@ -64,28 +70,26 @@ fn client(plan: &SystemPlan) -> TokenStream {
         docs::sentence(&plan.api.version),
     ));
     let docs = comment.attributes();
-    let methods = plan
-        .operations
-        .iter()
-        .map(|planned| gates::methods(gates::of_operation(plan, planned), client_methods::methods(plan, planned)));
     quote! {
         #docs
         #[derive(Debug, Clone)]
         pub struct #name {
             http: rt::http::HttpClient,
         }
-        impl #name {
-            /// A client that calls through `http`, which knows the base URL and the credentials.
-            #[must_use]
-            pub fn new(http: rt::http::HttpClient) -> Self {
-                Self { http }
-            }
-            /// What it calls through.
-            #[must_use]
-            pub fn http(&self) -> &rt::http::HttpClient {
-                &self.http
-            }
-            #(#methods)*
+    }
+}
+
+fn own_methods() -> TokenStream {
+    quote! {
+        /// A client that calls through `http`, which knows the base URL and the credentials.
+        #[must_use]
+        pub fn new(http: rt::http::HttpClient) -> Self {
+            Self { http }
+        }
+        /// What it calls through.
+        #[must_use]
+        pub fn http(&self) -> &rt::http::HttpClient {
+            &self.http
         }
     }
 }

@@ -2,6 +2,7 @@
 //! moves no other.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{Content, Module};
 use crate::model::SchemaId;
@@ -15,7 +16,8 @@ pub(super) fn types(plan: &SystemPlan) -> Vec<Module> {
     let reached = plan.api.schemas.iter().filter(|def| plan.reached.get(def.id.index()).copied().unwrap_or_default());
     let ids: Vec<(SchemaId, &str)> =
         reached.filter_map(|def| plan.names.types.get(def.id.index()).map(|name| (def.id, name.as_str()))).collect();
-    split("types", &ids, Content::Types)
+    let multipart = Arc::new(super::types::multipart_bodies(plan));
+    split("types", &ids, |ids| Content::Types(ids, Arc::clone(&multipart)))
 }
 
 /// The modules of the operations: `operations`, and what is inside it.
@@ -24,6 +26,22 @@ pub(super) fn operations(plan: &SystemPlan) -> Vec<Module> {
         plan.names.operations.get(planned.index).map(|names| (index, names.marker.as_str()))
     });
     split("operations", &named.collect::<Vec<_>>(), Content::Operations)
+}
+
+/// The modules of the client: `client`, and the methods of many operations inside it.
+pub(super) fn client(plan: &SystemPlan) -> Vec<Module> {
+    let named = plan.operations.iter().enumerate().filter_map(|(index, planned)| {
+        plan.names.operations.get(planned.index).map(|names| (index, names.marker.as_str()))
+    });
+    let mut modules = split("client", &named.collect::<Vec<_>>(), Content::ClientMethods);
+    if let Some(root) = modules.first_mut() {
+        let methods = match &mut root.content {
+            Content::ClientMethods(indices) => std::mem::take(indices),
+            _ => Vec::new(),
+        };
+        root.content = Content::Client(methods);
+    }
+    modules
 }
 
 fn split<T: Copy>(name: &str, items: &[(T, &str)], content: impl Fn(Vec<T>) -> Content) -> Vec<Module> {

@@ -4,6 +4,7 @@
 mod both_engines;
 mod client;
 mod client_methods;
+pub(crate) mod code;
 pub(crate) mod docs;
 pub(crate) mod gates;
 mod ident;
@@ -14,6 +15,10 @@ pub mod templates;
 #[cfg(test)]
 mod tests;
 mod types;
+mod uses;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -30,19 +35,21 @@ pub(crate) use servers::listed as listed_servers;
 pub struct Module {
     /// Where it is below the system's root module, e.g. `["types", "a"]`.
     pub path: Vec<String>,
-    /// Modules inside it, re-exported whole.
+    /// Modules inside it; items in them are re-exported.
     children: Vec<String>,
     content: Content,
 }
 
 #[derive(Debug, Clone)]
 enum Content {
-    /// Transport types.
-    Types(Vec<SchemaId>),
+    /// Transport types; those of them that are bodies of multipart requests.
+    Types(Vec<SchemaId>, Arc<BTreeSet<SchemaId>>),
     /// Operations, by index in the plan.
     Operations(Vec<usize>),
-    /// The bare client and the credentials.
-    Client,
+    /// The bare client with the methods of these operations, and the credentials.
+    Client(Vec<usize>),
+    /// More methods of the client.
+    ClientMethods(Vec<usize>),
 }
 
 impl Module {
@@ -66,29 +73,106 @@ pub fn modules(plan: &SystemPlan, report: &mut Report) -> Vec<Module> {
     operations::check(plan, report);
     client::check(plan, report);
     servers::check(plan, report);
-    let client = Module { path: vec!["client".to_owned()], children: Vec::new(), content: Content::Client };
-    let mut modules = vec![client];
+    let mut modules = layout::client(plan);
     modules.extend(layout::operations(plan));
     modules.extend(layout::types(plan));
     modules
 }
 
-/// The code of a module.
+/// A part of a module that is printed by itself: a module of thousands of items is never in memory as a syntax tree.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    /// Items of the module.
+    Items(TokenStream),
+    /// Items or methods that are laid out already.
+    Text(String),
+    /// Methods of the implementation that is open.
+    Methods(TokenStream),
+    /// The beginning of an implementation.
+    Open(String),
+    /// Its end.
+    Close,
+}
+
+impl Module {
+    /// How many pieces it has.
+    pub(crate) fn pieces(&self) -> usize {
+        match &self.content {
+            // The last one is what they have in common.
+            Content::Types(ids, _) => ids.len() + 1,
+            Content::Operations(indices) => indices.len(),
+            Content::Client(indices) => indices.len() + client::AROUND_METHODS,
+            Content::ClientMethods(indices) => indices.len() + 2,
+        }
+    }
+
+    /// One of its pieces.
+    pub(crate) fn piece(&self, plan: &SystemPlan, index: usize) -> Piece {
+        match &self.content {
+            Content::Types(ids, multipart) => types::piece(plan, ids, multipart, index, self.path.len()),
+            Content::Operations(indices) => {
+                Piece::Items(indices.get(index).map(|index| operations::item(plan, *index)).unwrap_or_default())
+            }
+            Content::Client(indices) => client::piece(plan, indices, index),
+            Content::ClientMethods(indices) => client::methods_piece(plan, indices, index),
+        }
+    }
+}
+
+/// What a module begins with, given the text of its pieces: lints, modules inside, imports.
+pub(crate) fn head(plan: &SystemPlan, module: &Module, code: &str) -> TokenStream {
+    let children: Vec<_> = module.children.iter().map(|name| ident(name)).collect();
+    let exported = module.children.iter().filter(|_| !matches!(module.content, Content::Client(_)));
+    let exported: Vec<_> = exported.map(|name| ident(name)).collect();
+    let imports = imports(module, code);
+    let head = (module.path.len() == 1).then(lints);
+    // Without some of its features, not all that is imported is used.
+    let gated = (module.path.len() == 1 && plan.gates.is_some())
+        .then(|| quote!(#![allow(unused_imports, reason = "what features leave out uses nothing")]));
+    // In a program of its own the modules may be private, and some of them not used.
+    let unused = quote!(#[allow(unused_imports, reason = "whoever uses none of them is not to be told")]);
+    quote!(#head #gated #(mod #children;)* #(#unused pub use #exported::*;)* #imports)
+}
+
+fn imports(module: &Module, code: &str) -> TokenStream {
+    let root = if module.path.len() > 1 { quote!(super::super) } else { quote!(super) };
+    let named =
+        |name: &str| if matches!(module.content, Content::Types(..)) { false } else { uses::begins_path(code, name) };
+    let maps = uses::mentions(code, "BTreeMap").then(|| {
+        quote!(
+            use ::std::collections::BTreeMap;
+        )
+    });
+    let runtime = uses::begins_path(code, "rt").then(|| {
+        quote!(
+            use ::cofferdam_runtime as rt;
+        )
+    });
+    let style = named("Style").then(|| {
+        quote!(
+            use rt::wire::Style;
+        )
+    });
+    let operations = named("operations").then(|| quote!(use #root::operations;));
+    let types = named("types").then(|| quote!(use #root::types;));
+    quote!(#maps #runtime #style #operations #types)
+}
+
+/// The items of a module, as syntax trees.
 ///
 /// # Errors
 /// When the rendered tokens are no Rust: a fault of this program.
-pub fn file(plan: &SystemPlan, module: &Module) -> syn::Result<syn::File> {
-    let children: Vec<_> = module.children.iter().map(|name| ident(name)).collect();
-    let depth = module.path.len();
-    let items = match &module.content {
-        Content::Types(ids) => types::items(plan, ids, depth),
-        Content::Operations(indices) => operations::items(plan, indices, depth),
-        Content::Client => client::items(plan),
-    };
-    let head = (depth == 1).then(lints);
-    // Without some of its features, not all that is imported is used.
-    let gated = (depth == 1 && plan.gates.is_some()).then(|| quote!(#![allow(unused_imports)]));
-    syn::parse2(quote!(#head #gated #(mod #children;)* #(pub use #children::*;)* #items))
+pub(crate) fn items(plan: &SystemPlan, module: &Module) -> syn::Result<Vec<syn::Item>> {
+    let mut items = Vec::new();
+    for index in 0..module.pieces() {
+        let piece = match module.piece(plan, index) {
+            Piece::Items(items) => syn::parse2::<syn::File>(items)?,
+            Piece::Text(text) => syn::parse_file(&text)?,
+            Piece::Methods(_) | Piece::Open(_) | Piece::Close => continue,
+        };
+        items.extend(piece.items);
+    }
+    Ok(items)
 }
 
 /// What a strict crate may ask of its own code, but not of code that says what a document says.
@@ -162,10 +246,21 @@ fn printed(tokens: &TokenStream) -> String {
     for (short, whole) in [(" rt :: ", " ::cofferdam_runtime::"), (" BTreeMap ", " ::std::collections::BTreeMap ")] {
         text = text.replace(short, whole);
     }
+    close(text)
+}
+
+/// Tokens of a type as people write them.
+pub(crate) fn spelled(tokens: &TokenStream) -> String {
+    close(format!(" {tokens} "))
+}
+
+fn close(mut text: String) -> String {
     for (spaced, close) in
         [(" :: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("( ", "("), (" )", ")"), ("< ", "<")]
     {
-        text = text.replace(spaced, close);
+        if text.contains(spaced) {
+            text = text.replace(spaced, close);
+        }
     }
     text.trim().to_owned()
 }

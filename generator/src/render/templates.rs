@@ -7,7 +7,7 @@ use askama::Template;
 
 use crate::view::{
     AdapterView, ContractView, DomainView, ManifestView, MapperView, MissingView, ModuleRootView, PortView,
-    StubRootView,
+    ResilienceView, StubRootView, TrialView,
 };
 
 macro_rules! templates {
@@ -45,6 +45,10 @@ templates! {
     module_root, ModuleRoot, ModuleRootView, "generated/mod.rs.jinja";
     /// The contract tests of a system.
     contract, ContractTemplate, ContractView, "crate/contract.rs.jinja";
+    /// The resilience tests of a system.
+    resilience, ResilienceTemplate, ResilienceView, "crate/resilience.rs.jinja";
+    /// What the resilience tests of a system run with.
+    trial, TrialTemplate, TrialView, "stubs/trial.rs.jinja";
     /// The manifest of a system that is a crate.
     manifest, Manifest, ManifestView, "crate/Cargo.toml.jinja";
     /// The root of a system's hand-written modules.

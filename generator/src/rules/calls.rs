@@ -183,6 +183,7 @@ pub(super) const RETRY: Group = Group {
                 "tests/tests/wire/arrivals_per_kind.rs::money_is_moved_once_however_the_exchange_breaks",
                 "tests/tests/wire/arrivals_per_kind.rs::an_order_with_a_key_arrives_as_often_as_the_settings_say_with_the_same_header",
                 "tests/tests/wire/matrix/mod.rs::every_fault_in_every_kind_and_order",
+                "tests/tests/generation/resilience_tests.rs::they_hold_as_generated_and_fail_when_the_protection_is_broken",
             ],
         },
         Rule {
@@ -211,6 +212,7 @@ pub(super) const RETRY: Group = Group {
             tests: &[
                 "runtime/src/settings/rules.rs::re_4_judges_the_waits_of_a_whole_call",
                 "runtime/src/settings/worst_case.rs::the_external_preset_takes_three_attempts_and_two_waits",
+                "runtime/tests/guard/worst_case.rs::a_system_that_hangs_makes_a_call_take_what_its_attempts_are_allowed",
             ],
         },
         Rule {
@@ -334,6 +336,7 @@ pub(super) const LIMITS: Group = Group {
                 "tests/tests/wire/cancellation.rs::many_at_once_leave_nothing_behind",
                 "tests/tests/wire/cancellation.rs::as_a_probe_of_a_half_open_breaker",
                 "runtime/tests/guard/dropping.rs::a_dropped_probe_gives_its_permission_back",
+                "tests/tests/soak.rs::whatever_happens_nothing_is_written_twice_and_nothing_is_held",
             ],
         },
     ],

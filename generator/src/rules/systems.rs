@@ -63,6 +63,7 @@ pub(super) const ISOLATION: Group = Group {
             how: "An adapter makes one of each.",
             tests: &[
                 "tests/tests/wire/isolation.rs::the_other_system_is_not_slowed",
+                "tests/tests/wire/isolation.rs::of_five_systems_four_do_not_notice_that_one_hangs",
                 "runtime/tests/guard/faults.rs::r_res_iso_1_a_hanging_system_holds_its_own_places_only",
             ],
         },

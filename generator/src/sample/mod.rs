@@ -18,5 +18,5 @@ mod unions;
 
 pub(crate) use check::{Breach, Fit, Unfit, Way};
 pub(crate) use given::Given;
-pub use operations::{OperationSamples, of_operations};
+pub use operations::{OperationSamples, ReplySample, of_operations};
 pub(crate) use said::{Said, Schemas};

@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::{Given, Said, Schemas, Way};
 use crate::load::Sources;
-use crate::model::{Content, ContentKind, Operation, Origin, Parameter, ParameterPlace, TextFormat, Type, TypeUse};
+use crate::model::{
+    Content, ContentKind, Operation, Origin, Parameter, ParameterPlace, Status, TextFormat, Type, TypeUse,
+};
 use crate::plan::SystemPlan;
 use crate::resolve::{Documents, Node};
 
@@ -15,6 +17,17 @@ pub struct OperationSamples {
     pub parameters: Vec<Option<Value>>,
     /// A value for the body in each media type, in document order. What is no JSON is text.
     pub bodies: Vec<Option<Value>>,
+    /// What the system might answer when all is well; `None` where no documented success is JSON, text or empty.
+    pub reply: Option<ReplySample>,
+}
+
+/// A sample of a success.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReplySample {
+    /// The status.
+    pub status: u16,
+    /// The media type and the body, JSON or text; `None` without a body.
+    pub body: Option<(String, Value)>,
 }
 
 /// Samples for each operation of a plan, in the plan's order: those that the documents give, else such as their schemas
@@ -33,8 +46,30 @@ fn of_operation(schemas: Schemas<'_>, operation: &Operation) -> OperationSamples
     let holder = operation.body.as_ref().map(|body| &body.origin);
     OperationSamples {
         parameters: operation.parameters.iter().map(|parameter| of_parameter(schemas, parameter)).collect(),
-        bodies: contents.iter().map(|content| of_content(schemas, holder, content)).collect(),
+        bodies: contents.iter().map(|content| of_content(schemas, holder, content, Way::Request)).collect(),
+        reply: reply(schemas, operation),
     }
+}
+
+/// The first documented success that is JSON, text, or has no body.
+fn reply(schemas: Schemas<'_>, operation: &Operation) -> Option<ReplySample> {
+    let successes = operation.responses.iter().filter(|response| operation.is_success(response.status));
+    successes
+        .filter_map(|response| {
+            let status = match response.status {
+                Status::Code(status) => status,
+                Status::Range(_) | Status::Default => 200,
+            };
+            let contents = operation.contents(response);
+            if contents.is_empty() {
+                return Some(ReplySample { status, body: None });
+            }
+            let readable = |content: &&Content| matches!(content.kind, ContentKind::Json | ContentKind::Text);
+            let content = contents.iter().find(readable).filter(|content| !content.media_type.contains('*'))?;
+            let body = of_content(schemas, Some(&response.origin), content, Way::Either)?;
+            Some(ReplySample { status, body: Some((content.media_type.clone(), body)) })
+        })
+        .next()
 }
 
 fn of_parameter(schemas: Schemas<'_>, parameter: &Parameter) -> Option<Value> {
@@ -51,7 +86,7 @@ fn of_parameter(schemas: Schemas<'_>, parameter: &Parameter) -> Option<Value> {
     schemas.sample(&parameter.ty, &said, &given, Way::Request)
 }
 
-fn of_content(schemas: Schemas<'_>, holder: Option<&Origin>, content: &Content) -> Option<Value> {
+fn of_content(schemas: Schemas<'_>, holder: Option<&Origin>, content: &Content, way: Way) -> Option<Value> {
     let media = holder.and_then(|holder| {
         let written = schemas.at(holder)?.get("content")?.get(&content.media_type)?;
         schemas.at(&written.origin)
@@ -61,7 +96,7 @@ fn of_content(schemas: Schemas<'_>, holder: Option<&Origin>, content: &Content) 
         ContentKind::Json | ContentKind::Form | ContentKind::Multipart => {
             let schema = media.as_ref().and_then(|media| media.get("schema"));
             let said = schemas.of_type(schema.as_ref(), &content.ty.ty);
-            schemas.sample(&content.ty, &said, &given, Way::Request)
+            schemas.sample(&content.ty, &said, &given, way)
         }
         ContentKind::Text | ContentKind::Binary | ContentKind::EventStream | ContentKind::JsonLines => {
             let texts = given.into_iter().filter(|value| value.is_string());
@@ -69,7 +104,7 @@ fn of_content(schemas: Schemas<'_>, holder: Option<&Origin>, content: &Content) 
             text.or_else(|| {
                 let schema = media.as_ref().and_then(|media| media.get("schema"));
                 let plain = TypeUse { ty: Type::Text(TextFormat::Plain), nullable: false };
-                schemas.sample(&plain, &schemas.of_type(schema.as_ref(), &plain.ty), &[], Way::Request)
+                schemas.sample(&plain, &schemas.of_type(schema.as_ref(), &plain.ty), &[], way)
             })
         }
     }

@@ -137,6 +137,33 @@ pub fn unmapped<'a>(plan: &'a SystemPlan, existing: &Existing) -> Vec<&'a Planne
     unmapped
 }
 
+/// An operation that a mapper may know.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Mappable {
+    /// Its id.
+    pub id: String,
+    /// Its types, one for each form in which it answers.
+    pub markers: Vec<String>,
+}
+
+impl Mappable {
+    /// Whether all of its types are mapped.
+    #[must_use]
+    pub fn is_mapped(&self, existing: &Existing) -> bool {
+        self.markers.iter().all(|marker| existing.mapped.contains(marker))
+    }
+}
+
+/// The operations of a plan, in its order.
+#[must_use]
+pub fn mappable(plan: &SystemPlan) -> Vec<Mappable> {
+    let mappable = |planned: &PlannedOperation| Mappable {
+        id: plan.operation(planned).id.clone(),
+        markers: mapped_forms(plan, planned).into_iter().map(|form| form.names.marker).collect(),
+    };
+    plan.operations.iter().map(mappable).collect()
+}
+
 /// An operation, in a form that a mapping is wanted for.
 pub(crate) struct Wanted<'p> {
     pub(crate) planned: &'p PlannedOperation,

@@ -4,6 +4,7 @@ use super::{VIEW_VERSION, literal};
 use crate::analyse::{Presence, forms, presence};
 use crate::model::{ContentKind, Docs, Operation};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan, key_steps};
+use crate::render::code::filled;
 use crate::render::docs::{self, DocComment};
 use crate::render::{asked_in_the_body, gates, kind_sentence, stream_shape};
 
@@ -36,6 +37,8 @@ pub struct AdapterView {
     pub answers: Vec<String>,
     /// The types of the operations, as the adapter's file imports them.
     pub markers: Vec<String>,
+    /// The same, comma after each, in lines that are full.
+    pub marker_lines: Vec<String>,
     /// The methods, in document order of their operations; several for one that answers in several forms.
     pub operations: Vec<AdapterOperation>,
 }
@@ -114,6 +117,7 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
         has_paths,
         lenient: if is_gated { vec!["unused_imports".to_owned()] } else { Vec::new() },
         answers,
+        marker_lines: filled(&markers, 1),
         markers,
         uses_keys: operations.iter().any(|o| o.has_body_key || o.takes_key || o.takes_optional_key),
         operations,
@@ -160,7 +164,7 @@ fn adapter_operation(
         method,
         marker,
         docs: docs(plan, planned, operation, form),
-        gates: gates::of_operation(plan, planned).into_iter().map(|gate| gate.to_string()).collect(),
+        gates: gates::of_operation(plan, planned).into_iter().collect(),
         is_read: planned.kind == OperationKind::Read && form != Form::Pages,
         is_once: planned.kind == OperationKind::Once,
         has_body_key: body_key.is_some(),

@@ -78,7 +78,7 @@ fn json(value: &Value) -> String {
 }
 
 /// A Rust literal: raw where it reads better so, and escaped where the text holds what a source file should not.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let plain = |character: char| matches!(character, '"' | '\\' | '\'') || character.escape_debug().count() == 1;
     if !text.contains(['"', '\\']) || !text.chars().all(plain) {
         return format!("{text:?}");

@@ -20,6 +20,10 @@ pub struct ManifestView {
     pub features: Vec<String>,
     /// Whether it has features.
     pub has_features: bool,
+    /// Whether it has resilience tests.
+    pub has_trials: bool,
+    /// The right-hand side of the dependency that they need.
+    pub testing: String,
 }
 
 /// Where a generated crate finds the runtime.
@@ -33,7 +37,15 @@ pub enum RuntimeSource {
 
 /// The view of a crate's manifest.
 #[must_use]
-pub fn manifest(plan: &SystemPlan, runtime: &RuntimeSource) -> ManifestView {
+pub fn manifest(plan: &SystemPlan, runtime: &RuntimeSource, has_trials: bool) -> ManifestView {
+    let testing = match runtime {
+        RuntimeSource::Version => {
+            format!("{{ version = {}, features = [\"trial\"] }}", literal(env!("CARGO_PKG_VERSION")))
+        }
+        RuntimeSource::Path(path) => {
+            format!("{{ path = {}, features = [\"trial\"] }}", literal(&format!("{path}/../testing")))
+        }
+    };
     let list: Vec<String> = plan.features.iter().map(|feature| literal(feature)).collect();
     let features = if list.is_empty() { String::new() } else { format!(", features = [{}]", list.join(", ")) };
     let runtime = match runtime {
@@ -50,6 +62,8 @@ pub fn manifest(plan: &SystemPlan, runtime: &RuntimeSource) -> ManifestView {
         dependencies: plan.dependencies.iter().map(|(name, text)| format!("{name} = {text}")).collect(),
         features: if tags.is_empty() { Vec::new() } else { feature_lines(&tags) },
         has_features: !tags.is_empty(),
+        has_trials,
+        testing,
     }
 }
 

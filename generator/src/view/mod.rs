@@ -7,7 +7,9 @@ mod contract;
 mod manifest;
 mod module_root;
 mod plan_document;
+mod resilience;
 mod stubs;
+mod trial;
 
 pub use adapter::{AdapterOperation, AdapterView, adapter};
 pub use contract::{ContractExample, ContractView, contract};
@@ -19,10 +21,12 @@ pub use plan_document::{
     SchemaDocument, ServerDocument, ServerVariableDocument, StreamDocument, SystemDocument, SystemRustDocument,
     ValueDocument, system_document,
 };
+pub use resilience::{ResilienceCase, ResilienceView, resilience};
 pub use stubs::{
     ConversionView, DomainField, DomainType, DomainVariant, DomainView, MapperView, MappingView, MissingView,
     PortOperation, PortView, StubRootView, stub_root,
 };
+pub use trial::{TrialView, trial};
 
 /// The version of all view models together.
 pub const VIEW_VERSION: u32 = 1;

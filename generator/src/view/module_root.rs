@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::VIEW_VERSION;
-use crate::output::Beside;
+use crate::output::{Beside, TrialPlace};
 use crate::plan::SystemPlan;
 use crate::render::docs::{self, DocComment};
 
@@ -24,6 +24,10 @@ pub struct ModuleRootView {
     pub has_stubs: bool,
     /// Whether contract tests stand among them.
     pub has_contract: bool,
+    /// Whether resilience tests stand among them.
+    pub has_trials: bool,
+    /// Whether the hand-written file that they need is in the folder above.
+    pub trial_is_above: bool,
     /// `SberMapping`
     pub mapping: String,
     /// `SberError`
@@ -81,6 +85,8 @@ pub fn module_root(plan: &SystemPlan, beside: Beside) -> ModuleRootView {
         modules,
         has_stubs: beside.stubs,
         has_contract: beside.contract,
+        has_trials: beside.trial.is_some(),
+        trial_is_above: beside.trial == Some(TrialPlace::Above),
         mapping: format!("{prefix}Mapping"),
         error: format!("{prefix}Error"),
         port: format!("{prefix}Port"),

@@ -6,6 +6,8 @@ mod forms;
 mod messages;
 mod schemas;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -166,7 +168,7 @@ pub struct NoteDocument {
     /// `note`, `warning` or `error`.
     pub severity: &'static str,
     /// Its code.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// What is to be said.
     pub message: String,
     /// Where.
@@ -333,7 +335,7 @@ fn note(located: &Located) -> NoteDocument {
             Severity::Warning => "warning",
             Severity::Error => "error",
         },
-        code: located.code,
+        code: located.code.clone(),
         message: located.message.clone(),
         location: located.location.as_ref().map(|location| LocationDocument {
             file: location.file.clone(),

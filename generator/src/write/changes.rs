@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use similar::TextDiff;
 
@@ -64,6 +65,8 @@ pub enum Scope<'a> {
     All,
     /// Only these.
     Systems(&'a [String]),
+    /// All but these: they are as they should be.
+    AllBut(&'a [String]),
 }
 
 impl Scope<'_> {
@@ -71,6 +74,7 @@ impl Scope<'_> {
         match self {
             Self::All => true,
             Self::Systems(names) => names.iter().any(|name| name == system),
+            Self::AllBut(names) => !names.iter().any(|name| name == system),
         }
     }
 }
@@ -83,7 +87,7 @@ pub struct Changes {
     pub files: Vec<Change>,
     /// What stands in the way; nothing is written when there is any.
     pub conflicts: Vec<Conflict>,
-    pub(super) texts: BTreeMap<String, String>,
+    pub(super) texts: BTreeMap<String, Arc<str>>,
     pub(super) lock_before: Lock,
     pub(super) lock_after: Lock,
 }
@@ -106,6 +110,18 @@ impl Changes {
     #[must_use]
     pub fn creates(&self, file: &Path) -> bool {
         self.with(Action::Create).any(|path| same_file(&self.root.join(path), file))
+    }
+
+    /// The generated files of a system as they will be, by path, with the digest of each.
+    #[must_use]
+    pub fn written(&self, system: &str) -> BTreeMap<String, String> {
+        self.lock_after.written(system)
+    }
+
+    /// The names that the next run will remember of a system.
+    #[must_use]
+    pub fn names_of(&self, system: &str) -> BTreeMap<String, String> {
+        self.lock_after.names_of(system)
     }
 
     /// Does it. A run with nothing to change touches no file.
@@ -189,7 +205,7 @@ fn compare(found: &mut Changes, path: &str, body: &FileBody, force: bool) -> Res
         }
     };
     if let (Action::Create | Action::Replace, Some(text)) = (action, &body.text) {
-        found.texts.insert(path.to_owned(), text.clone());
+        found.texts.insert(path.to_owned(), Arc::clone(text));
     }
     let entry =
         LockedFile { system: body.system.clone(), kind, template: body.template.clone(), hash, previous: Vec::new() };

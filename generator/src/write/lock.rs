@@ -120,6 +120,19 @@ impl Lock {
         self.names.get(system).cloned().unwrap_or_default()
     }
 
+    /// The generated files of a system by path, with the [`digest`] of each.
+    #[must_use]
+    pub fn written(&self, system: &str) -> BTreeMap<String, String> {
+        let own = self.files.iter().filter(|(_, file)| file.system == system && file.kind == FileKind::Generated);
+        own.filter_map(|(path, file)| Some((path.clone(), file.hash.clone()?))).collect()
+    }
+
+    /// The hand-written files of a system.
+    pub fn hand_written(&self, system: &str) -> impl Iterator<Item = &str> {
+        let own = self.files.iter().filter(move |(_, file)| file.system == system);
+        own.filter(|(_, file)| file.kind == FileKind::HandWritten).map(|(path, _)| path.as_str())
+    }
+
     /// The text of the lock: the same lock gives the same bytes.
     #[must_use]
     pub fn text(&self) -> String {
@@ -134,16 +147,27 @@ impl Lock {
 #[must_use]
 pub fn digest(text: &str) -> String {
     let mut hasher = Sha256::new();
-    for (index, line) in text.split('\n').enumerate() {
-        if index > 0 {
-            hasher.update(b"\n");
+    // Texts that stand as they were written are the rule, and long: they are hashed in one go.
+    let mut rest = text;
+    while let Some(at) = rest.find('\r') {
+        let (before, after) = rest.split_at(at);
+        hasher.update(before.as_bytes());
+        if !(after.starts_with("\r\n") || after.len() == 1) {
+            hasher.update(b"\r");
         }
-        hasher.update(line.strip_suffix('\r').unwrap_or(line).as_bytes());
+        rest = after.get(1..).unwrap_or_default();
     }
+    hasher.update(rest.as_bytes());
     let mut hash = String::with_capacity(71);
     hash.push_str("sha256:");
     for byte in hasher.finalize() {
         let _ = write!(hash, "{byte:02x}");
     }
     hash
+}
+
+/// The [`digest`] of a file; `None` when it is not there, or is no text.
+#[must_use]
+pub fn digest_of_file(path: &Path) -> Option<String> {
+    std::fs::read_to_string(path).ok().map(|text| digest(&text))
 }

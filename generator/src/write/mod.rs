@@ -11,7 +11,7 @@ mod tree;
 
 pub use apply::{WriteError, write_if_changed};
 pub use changes::{Action, Change, Changes, Conflict, ConflictCause, Scope, changes};
-pub use lock::{FileKind, LOCK_FILE, Lock, LockError, LockedFile, digest};
+pub use lock::{FileKind, LOCK_FILE, Lock, LockError, LockedFile, digest, digest_of_file};
 pub use tree::{FileBody, Ownership, Tree};
 
 #[cfg(test)]

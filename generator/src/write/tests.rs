@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use super::*;
 
 fn body(text: &str, ownership: Ownership) -> FileBody {
-    FileBody { text: Some(text.to_owned()), ownership, template: "test".to_owned(), system: "sber".to_owned() }
+    FileBody { text: Some(text.into()), ownership, template: "test".to_owned(), system: "sber".to_owned() }
 }
 
 fn tree(files: &[(&str, &str, Ownership)]) -> Tree {

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Whose a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub enum Ownership {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileBody {
     /// Its whole text. `None` for a hand-written file that was there when the run began: nobody needs its text.
-    pub text: Option<String>,
+    pub text: Option<Arc<str>>,
     /// Whose it is.
     pub ownership: Ownership,
     /// What made it: a template's name, or the name of the renderer (`types`, `client`, …).

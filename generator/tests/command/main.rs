@@ -10,6 +10,8 @@ mod denying;
 mod entries;
 mod generating;
 mod planning;
+mod receipts;
 mod ruling;
 mod sandbox;
 mod stubbing;
+mod trials;

@@ -145,7 +145,7 @@ impl Sandbox {
         }
     }
 
-    /// Every file below a folder with its text, by its path from there.
+    /// Every file below a folder with its text, by its path from there; receipts are left out.
     pub(crate) fn files(&self, below: &str) -> Vec<(String, String)> {
         files(&self.path(below))
     }
@@ -159,6 +159,9 @@ pub(crate) fn files(root: &Path) -> Vec<(String, String)> {
         let Ok(entries) = fs::read_dir(folder) else { continue };
         for entry in entries {
             let path = entry.unwrap().path();
+            if path.ends_with(cofferdam::receipt::RECEIPTS) {
+                continue;
+            }
             if path.is_dir() {
                 folders.push(path);
             } else {

@@ -14,6 +14,20 @@
 //!   and so does a mistake of ours.
 //! - What a fallback asks of another system goes through that system's own adapter (R-RES-FB-X3): nothing here makes a
 //!   call.
+//!
+//! A neutral value for a read, and for a write, which does not compile:
+//!
+//! ```
+//! fn rate<GetRate: cofferdam_runtime::Read>(guard: &cofferdam_runtime::Guard, get_rate: GetRate) {
+//!     let _ = guard.neutral(get_rate);
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! fn deposit<Deposit: cofferdam_runtime::Once>(guard: &cofferdam_runtime::Guard, deposit: Deposit) {
+//!     let _ = guard.neutral(deposit);
+//! }
+//! ```
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/fallbacks.md")]

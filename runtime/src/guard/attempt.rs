@@ -110,6 +110,9 @@ impl Shared {
         if let Some(longest) = call.quota_wait
             && let Err(refused) = self.within_quota(call, longest).await
         {
+            if matches!(refused, Refused::RateLimited(_)) {
+                self.meters.over_quota();
+            }
             return call.refused(refused);
         }
         // Waiting for a place is part of the attempt's time, but not of the system's.
@@ -199,12 +202,15 @@ impl Shared {
                 self.meters.no_place();
                 Refused::NoPlace { why: NoPlace::Full, waited: Duration::from_nanos(Moment::now().since(since)) }
             }
-            Denied::RateLimited { retry_after } => Refused::RateLimited(RateLimited { retry_after }),
+            Denied::RateLimited { retry_after } => {
+                self.meters.over_quota();
+                Refused::RateLimited(RateLimited { retry_after })
+            }
         }
     }
 
     /// What the end of an attempt says.
-    #[inline]
+    #[inline(always)]
     fn judged<J: Judge>(&self, call: &mut Call<'_>, judge: &J, answer: &mut Answered<J>, ended: Ended<'_>) -> Judged {
         let Ended { repeatable, elapsed, span, in_hand } = ended;
         let delivery = match answer {
@@ -256,8 +262,10 @@ impl Shared {
     /// Tells the breaker how it went, if it let it through.
     #[inline]
     pub(crate) fn record(&self, vote: &mut Option<Vote<'_>>, verdict: Verdict) {
-        if let Some(mut vote) = vote.take()
-            && let Some(now) = vote.record(verdict)
+        // Where it is: moving it costs more than all the rest here.
+        let ended = vote.as_mut().and_then(|vote| vote.record(verdict));
+        *vote = None;
+        if let Some(now) = ended
             && self.meters.is_due(now)
         {
             self.publish();

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use metrics::{
-    Counter, Gauge, Histogram, Label, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+    Counter, Gauge, Histogram, IntoF64, Label, counter, describe_counter, describe_gauge, describe_histogram, gauge,
+    histogram,
 };
 use tokio::time::Instant;
 
@@ -32,6 +33,7 @@ pub(super) struct Meters {
     retry: [Counter; 4],
     budget_spent: Counter,
     refused: Counter,
+    over_quota: Counter,
     gauges: Gauges,
     states: Arc<StateSeries>,
 }
@@ -54,6 +56,7 @@ impl Meters {
             ],
             budget_spent: counter!(names::RETRY_BUDGET_SPENT, name(system)),
             refused: counter!(names::BULKHEAD_REFUSED, name(system)),
+            over_quota: counter!(names::RATE_LIMIT_REFUSED, name(system)),
             gauges: Gauges::new(system),
             states: Arc::new(StateSeries::new(system)),
         }
@@ -83,6 +86,11 @@ impl Meters {
     /// The bulkhead had no place.
     pub(super) fn no_place(&self) {
         self.refused.increment(1);
+    }
+
+    /// The quota was used up.
+    pub(super) fn over_quota(&self) {
+        self.over_quota.increment(1);
     }
 
     /// A call that might have been repeated is over.
@@ -136,6 +144,15 @@ struct Peaks {
     since: Instant,
 }
 
+/// Nanoseconds, which become seconds only where somebody counts them.
+struct Nanos(u64);
+
+impl IntoF64 for Nanos {
+    fn into_f64(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+}
+
 impl Timer {
     fn new(labels: Vec<Label>, now: Instant) -> Self {
         Self {
@@ -147,7 +164,7 @@ impl Timer {
     }
 
     fn record(&self, nanos: u64) {
-        self.durations.record(nanos as f64 / 1e9);
+        self.durations.record(Nanos(nanos));
         // Nearly always there has been a longer one: then nothing shared is written.
         if nanos > self.recent.load(Ordering::Relaxed) {
             self.recent.fetch_max(nanos, Ordering::Relaxed);
@@ -272,6 +289,7 @@ fn describe() {
     describe_counter!(names::RETRY_BUDGET_SPENT, "Total number of repetitions not made: the retry budget was spent");
     describe_gauge!(names::BULKHEAD_AVAILABLE, "The number of available permissions");
     describe_gauge!(names::BULKHEAD_MAX_ALLOWED, "The maximum number of available permissions");
+    describe_counter!(names::RATE_LIMIT_REFUSED, "Total number of calls that found the quota used up");
     describe_counter!(names::BULKHEAD_REFUSED, "Total number of calls that got no place in the bulkhead");
 }
 

@@ -32,6 +32,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use tokio::sync::broadcast;
+use tracing::Span;
 
 use self::call::Call;
 pub(crate) use self::engine::EngineSlot;
@@ -41,11 +42,11 @@ pub use self::outcomes::Outcomes;
 pub use self::published::{publish, publish_every};
 pub(crate) use self::shared::Shared;
 pub use self::streams::{BytesAnswer, StreamAnswer};
-use crate::breaker::{CircuitBreaker, StateChange};
+use crate::breaker::{CircuitBreaker, NotPermitted, StateChange};
 use crate::deadline::Deadline;
-use crate::error::{CallError, ClientError, ConnectError};
+use crate::error::{CallError, CallSite, ClientError, ConnectError, Delivery, code};
 use crate::settings::SystemHandle;
-use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, Read};
+use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, OperationMeta, Read};
 
 /// The protection of one system: its breaker, its bulkhead, its retry budget, under settings that may change while
 /// it works. Clones share all of it.
@@ -134,27 +135,42 @@ impl Guard {
         mapping.request(command).map_err(|error| self.call::<Op>().unmapped(error))
     }
 
+    // An attempt's future need not be `Send` here. Whoever spawns a call has that proved once; a bound would have it proved,
+    // down to the sockets, for each operation of each adapter: half of the time that checking such a crate takes.
+
     /// Runs an operation that only reads: `attempt` may be begun again.
-    pub async fn read<Op, M, F, Fut>(&self, _: Op, mapping: &M, attempt: F) -> Answer<M, Op>
+    // No async function: one around another costs each call its share.
+    #[inline]
+    pub fn read<Op, M, F, Fut>(&self, _: Op, mapping: &M, attempt: F) -> impl Future<Output = Answer<M, Op>>
     where
         Op: Read,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
-        self.repeated::<Op, M, F, Fut>(mapping, attempt, true).await
+        self.repeated::<Op, M, F, Fut>(mapping, attempt)
     }
 
     /// Runs a write that carries this key: `attempt` may be begun again, and sends the same key each time. With an
-    /// empty key there is nothing by which the system could tell a repetition, so the write is sent once.
-    pub async fn keyed<Op, M, F, Fut>(&self, _: Op, key: &IdempotencyKey, mapping: &M, attempt: F) -> Answer<M, Op>
+    /// empty key there is nothing by which the system could tell a repetition, so the write takes the way of those that
+    /// have none: [`Guard::once`].
+    pub async fn keyed<Op, M, F, Fut>(
+        &self,
+        operation: Op,
+        key: &IdempotencyKey,
+        mapping: &M,
+        attempt: F,
+    ) -> Answer<M, Op>
     where
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
-        self.repeated::<Op, M, F, Fut>(mapping, attempt, !key.is_empty()).await
+        if key.is_empty() {
+            return self.once(operation, mapping, attempt).await;
+        }
+        self.repeated::<Op, M, F, Fut>(mapping, attempt).await
     }
 
     /// Runs an operation at most one time, whatever happens: `attempt` is consumed by its only use.
@@ -163,14 +179,19 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let mut call = self.shared.begin(Op::META, self.deadline);
+        // Used where it is: it is large.
+        let mut begun = self.shared.try_begin(Op::META, self.deadline);
+        let call = match &mut begun {
+            Ok(call) => call,
+            Err(refused) => return self.refused(&span, Op::META, *refused),
+        };
         let mut answer = None;
         if !call.is_stopped() {
             let judge = ByMapping::<Op, M>::new(mapping);
-            let layers = pin!(self.shared.once(&mut call, &judge, attempt, &mut answer));
+            let layers = pin!(self.shared.once(call, &judge, attempt, &mut answer));
             telemetry::within(&span, layers).await;
         }
         let answer = span.in_scope(|| call.conclude::<Op, M>(mapping, answer));
@@ -179,24 +200,59 @@ impl Guard {
     }
 
     #[inline]
-    async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F, repeats: bool) -> Answer<M, Op>
+    async fn repeated<Op, M, F, Fut>(&self, mapping: &M, attempt: F) -> Answer<M, Op>
     where
         Op: Operation,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>> + Send,
+        Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let mut call = self.shared.begin(Op::META, self.deadline);
-        call.repeats = repeats;
+        // Used where it is: it is large.
+        let mut begun = self.shared.try_begin(Op::META, self.deadline);
+        let call = match &mut begun {
+            Ok(call) => call,
+            Err(refused) => {
+                self.shared.repeatable_stopped();
+                return self.refused(&span, Op::META, *refused);
+            }
+        };
         let mut answer = None;
         if !call.is_stopped() {
             let judge = ByMapping::<Op, M>::new(mapping);
-            let layers = pin!(self.shared.repeated(&mut call, &judge, attempt, &mut answer));
+            let layers = pin!(self.shared.repeated(call, &judge, attempt, &mut answer));
             telemetry::within(&span, layers).await;
+        } else {
+            self.shared.repeatable_stopped();
         }
         let answer = span.in_scope(|| call.conclude::<Op, M>(mapping, answer));
         telemetry::ended(&span, &answer);
+        answer
+    }
+
+    /// The answer to a call that the breaker did not let through to its first attempt.
+    #[cold]
+    fn refused<T, R>(
+        &self,
+        span: &Span,
+        meta: &'static OperationMeta,
+        refused: NotPermitted,
+    ) -> Result<T, CallError<R>> {
+        // In forced open nobody knows when, so it is not worth trying again within a call's time.
+        let retry_after = match refused.retry_after {
+            Some(wait) => wait,
+            None => self.shared.with_settings(|settings| settings.policy(meta.id).timeouts.call),
+        };
+        let code_base = self.shared.with_settings(|settings| settings.code_base);
+        let at = CallSite {
+            system: meta.system,
+            operation: meta.id,
+            attempts: 0,
+            delivery: Delivery::NotSent,
+            code: code_base.saturating_add(code::CIRCUIT_OPEN),
+        };
+        let answer = Err(CallError::CircuitOpen { at, retry_after });
+        telemetry::ended(span, &answer);
         answer
     }
 

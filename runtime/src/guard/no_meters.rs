@@ -19,6 +19,7 @@ impl Meters {
     pub(super) fn call(&self, _: Verdict, _: u64) {}
     pub(super) fn not_permitted(&self) {}
     pub(super) fn no_place(&self) {}
+    pub(super) fn over_quota(&self) {}
     pub(super) fn repeatable_ended(&self, _: Ended) {}
     pub(super) fn budget_spent(&self) {}
     pub(super) fn is_due(&self, _: Moment) -> bool {

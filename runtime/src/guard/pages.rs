@@ -40,7 +40,7 @@ impl Guard {
             *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(tail);
             Ok(page)
         };
-        let answer = self.repeated::<Op, M, _, _>(&mapping, fetch, true).await;
+        let answer = self.repeated::<Op, M, _, _>(&mapping, fetch).await;
         (answer, last.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }

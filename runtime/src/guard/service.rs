@@ -263,6 +263,8 @@ impl<C> ProtectLayer<C> {
                 let layers = pin!(shared.once(&mut call, &judge, attempt, &mut answer));
                 telemetry::within(&span, layers).await;
             }
+        } else if call.repeats {
+            shared.repeatable_stopped();
         }
         match answer {
             Some(Ok(reply)) => Ok(reply),

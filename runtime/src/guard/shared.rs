@@ -6,11 +6,12 @@ use tokio::sync::broadcast;
 
 use super::attempt::{Refused, Stop};
 use super::call::Call;
+use super::classify::Ended;
 use super::engine::Engine;
 use super::meters::Meters;
 use super::telemetry;
 use crate::OperationMeta;
-use crate::breaker::{BreakerState, CircuitBreaker, StateChange};
+use crate::breaker::{BreakerState, CircuitBreaker, NotPermitted, StateChange};
 use crate::bulkhead::{AdaptiveLimit, Bulkhead, Sample};
 use crate::deadline::Deadline;
 use crate::error::ConnectError;
@@ -124,21 +125,39 @@ impl Shared {
 
     /// A call that is to be made now, with the time its first attempt has. It is stopped already if the breaker is open
     /// or too little time is left; otherwise it earns its share of the retry budget.
-    #[inline]
     pub(crate) fn begin<'m>(&self, meta: &'m OperationMeta, deadline: Option<Deadline>) -> Call<'m> {
+        self.try_begin(meta, deadline).unwrap_or_else(|refused| {
+            let mut call = self.call(meta, deadline);
+            call.stop(Stop::Refused(Refused::NotPermitted(refused)));
+            call
+        })
+    }
+
+    /// The same, but for an open breaker: a refusal is quicker told without a call.
+    #[inline]
+    pub(super) fn try_begin<'m>(
+        &self,
+        meta: &'m OperationMeta,
+        deadline: Option<Deadline>,
+    ) -> Result<Call<'m>, NotPermitted> {
         let now = Moment::now();
         self.with_settings(|settings| {
             if let Some(refused) = self.breaker.refuses_at(now) {
                 self.meters.not_permitted();
-                return Call::ended(meta, settings, Some(Stop::Refused(Refused::NotPermitted(refused))));
+                return Err(refused);
             }
             let mut call = Call::new(meta, settings, deadline);
             match call.begins_attempt(now) {
                 Ok(()) => self.budget.called(),
                 Err(refused) => call.stop(Stop::Refused(refused)),
             }
-            call
+            Ok(call)
         })
+    }
+
+    /// A call that may be repeated has ended before its first attempt.
+    pub(super) fn repeatable_stopped(&self) {
+        self.meters.repeatable_ended(Ended::Unretried);
     }
 
     /// A call under the settings as they are now.

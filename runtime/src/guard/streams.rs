@@ -47,7 +47,7 @@ impl Guard {
         Op: Read + Streaming,
         M: Mapping<Op> + Clone + 'static,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>>,
     {
         let opened = self.open_repeatedly::<Op, M, _, _, _>(mapping, &attempt).await;
         opened.map(|stream| self.outcomes::<M, Op>(mapping, stream))
@@ -66,7 +66,7 @@ impl Guard {
         Op: Keyed + Streaming,
         M: Mapping<Op> + Clone + 'static,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>>,
     {
         if key.is_empty() {
             return self.once_stream(operation, mapping, attempt).await;
@@ -81,7 +81,7 @@ impl Guard {
         Op: Streaming,
         M: Mapping<Op> + Clone + 'static,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<Op::Stream, Op::Rejection>>,
     {
         let opened = self.open_once::<Op, M, _, _, _>(mapping, attempt).await;
         opened.map(|stream| self.outcomes::<M, Op>(mapping, stream))
@@ -93,7 +93,7 @@ impl Guard {
         Op: Read,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<ByteStream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<ByteStream, Op::Rejection>>,
     {
         self.open_repeatedly::<Op, M, _, _, _>(mapping, &attempt).await
     }
@@ -111,7 +111,7 @@ impl Guard {
         Op: Keyed,
         M: Mapping<Op>,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<ByteStream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<ByteStream, Op::Rejection>>,
     {
         if key.is_empty() {
             return self.once_bytes(operation, mapping, attempt).await;
@@ -126,7 +126,7 @@ impl Guard {
         Op: Operation,
         M: Mapping<Op>,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Opening<ByteStream, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<ByteStream, Op::Rejection>>,
     {
         self.open_once::<Op, M, _, _, _>(mapping, attempt).await
     }
@@ -137,7 +137,7 @@ impl Guard {
         M: Mapping<Op>,
         S: ItemStream,
         F: Fn() -> Fut,
-        Fut: Future<Output = Opening<S, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<S, Op::Rejection>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let mut call = self.shared.begin(Op::META, self.deadline);
@@ -147,6 +147,8 @@ impl Guard {
             // A stream is worth a box: callers' futures stay small, and rustc computes their layouts without help.
             let mut layers = Box::pin(self.shared.repeated(&mut call, &judge, attempt, &mut answer));
             telemetry::within(&span, layers.as_mut()).await;
+        } else {
+            self.shared.repeatable_stopped();
         }
         opened::<Op, M, S>(&span, &mut call, mapping, answer)
     }
@@ -157,7 +159,7 @@ impl Guard {
         M: Mapping<Op>,
         S: ItemStream,
         F: FnOnce() -> Fut,
-        Fut: Future<Output = Opening<S, Op::Rejection>> + Send,
+        Fut: Future<Output = Opening<S, Op::Rejection>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let mut call = self.shared.begin(Op::META, self.deadline);

@@ -178,13 +178,14 @@ fn breaker() -> Vec<Panel> {
 fn limits() -> Vec<Panel> {
     vec![
         Panel {
-            title: "Bulkhead",
-            says: "Places over all instances, and calls that got none.",
+            title: "Bulkhead and quota",
+            says: "Places over all instances, calls that got none, and attempts that found our quota used up.",
             unit: "short",
             targets: vec![
                 (format!("sum({})", of(names::BULKHEAD_MAX_ALLOWED, "")), "places"),
                 (format!("sum({})", of(names::BULKHEAD_AVAILABLE, "")), "free"),
                 (format!("sum(rate({}[$__rate_interval]))", of(names::BULKHEAD_REFUSED, "")), "refused a second"),
+                (format!("sum(rate({}[$__rate_interval]))", of(names::RATE_LIMIT_REFUSED, "")), "over quota a second"),
             ],
         },
         Panel {

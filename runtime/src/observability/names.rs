@@ -33,6 +33,9 @@ pub const RETRY_CALLS: &str = "resilience4j_retry_calls_total";
 /// Retry: repetitions that were not made because the system's budget was spent.
 pub const RETRY_BUDGET_SPENT: &str = "cofferdam_retry_budget_spent_total";
 
+/// Rate limit: attempts that found the quota used up.
+pub const RATE_LIMIT_REFUSED: &str = "cofferdam_rate_limit_refused_calls_total";
+
 /// Fallback: calls that it answered, by [`KIND`]: `stale`, `default`, `queued`.
 pub const FALLBACK_CALLS: &str = "cofferdam_fallback_calls_total";
 

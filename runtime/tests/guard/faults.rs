@@ -80,8 +80,10 @@ async fn a_no_comes_back_typed_and_unharmed() {
 
 #[tokio::test]
 async fn a_refused_connection_was_surely_not_sent() {
-    // Bound and closed again: nobody listens there.
-    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    // Bound, and nobody listens there. It is kept, so that no other test is given the port.
+    let held = tokio::net::TcpSocket::new_v4().unwrap();
+    held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let address = held.local_addr().unwrap();
     let server = Server::start(|_, _| Act::Close).await;
     let mut settings = server.settings();
     settings.base_url = format!("http://{address}/").parse().unwrap();

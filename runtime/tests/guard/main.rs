@@ -36,3 +36,4 @@ mod subscribing;
 #[cfg(feature = "tower")]
 mod tower;
 mod watching;
+mod worst_case;

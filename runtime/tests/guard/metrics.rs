@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cofferdam_runtime::breaker::SlidingWindow;
 use cofferdam_runtime::observability::{FallbackKind, Fallbacks};
-use cofferdam_runtime::settings::{LayerOrder, Settings, SystemSettings};
+use cofferdam_runtime::settings::{LayerOrder, RateLimitSettings, Settings, SystemSettings};
 use cofferdam_runtime::{Guard, IdempotencyKey, observability};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::json;
@@ -215,6 +215,39 @@ async fn what_resilience4j_has_no_name_for_has_one_of_ours() {
     let (first, second) = tokio::join!(guard.read(Look, &Plain, slow), guard.once(Pay, &Plain, slow));
     assert!(first.is_ok() && second.is_err());
     assert_eq!(value(&prometheus, "cofferdam_bulkhead_refused_calls_total{name=\"acme\"}"), 1.0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_an_open_breaker_refuses_failed_without_retry_where_it_might_have_been_repeated() {
+    let (guard, prometheus) = metered(settings());
+    guard.breaker().transition_to_forced_open();
+    let error = guard.read(Look, &Plain, || async { Ok(json!({})) }).await.unwrap_err();
+    guard.once(Pay, &Plain, || async { Ok(json!({})) }).await.unwrap_err();
+    let unretried = "resilience4j_retry_calls_total{kind=\"failed_without_retry\",name=\"acme\"}";
+    assert_eq!(value(&prometheus, unretried), 1.0);
+    let refused = "resilience4j_circuitbreaker_not_permitted_calls_total{kind=\"not_permitted\",name=\"acme\"}";
+    assert_eq!(value(&prometheus, refused), 2.0);
+    assert_eq!(error.retry_after(), Some(ms(36_000)), "nobody knows when");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_used_up_quota_is_counted() {
+    let mut settings = settings();
+    settings.rate_limit = Some(RateLimitSettings { limit: 2, period: ms(1000), max_wait: ms(0) });
+    let (guard, prometheus) = metered(settings);
+    for _ in 0..5 {
+        let _ = guard.read(Look, &Plain, || async { Ok(json!({})) }).await;
+    }
+    assert_eq!(value(&prometheus, "cofferdam_rate_limit_refused_calls_total{name=\"acme\"}"), 3.0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn r_res_fb_x2_a_fallback_counts_where_it_is_used() {
+    let (guard, prometheus) = metered(settings());
+    guard.breaker().transition_to_forced_open();
+    let call = guard.read(Look, &Plain, || async { Ok(json!({})) });
+    assert!(guard.neutral(Look).answer(call, |_| json!([])).await.unwrap().is_degraded());
+    assert_eq!(value(&prometheus, "cofferdam_fallback_calls_total{kind=\"default\",name=\"acme\"}"), 1.0);
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,8 +1,6 @@
 //! Contract tests: generated from the examples of a document, they pass as generated, and fail when a type loses
 //! something.
 
-use std::fs;
-
 use crate::workshop::{Workshop, root};
 
 const SPEC: &str = r##"openapi: 3.1.0
@@ -61,11 +59,7 @@ fn workshop() -> Workshop {
     let runtime = root().join("runtime");
     let arguments = ["generate", "--spec", "pets.yaml", "--system", "pets", "--out", ".", "--crate", "--with-tests"];
     workshop.cofferdam(&[&arguments, ["--runtime-path", &runtime.to_string_lossy()].as_slice()].concat()).well();
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let (_, profile) = manifest.split_once("[profile.dev]").unwrap();
-    let own = workshop.read("Cargo.toml");
-    workshop.write("Cargo.toml", &format!("{own}\n[profile.dev]{profile}"));
-    fs::copy(root().join("Cargo.lock"), workshop.path("Cargo.lock")).unwrap();
+    workshop.take_profile_and_lock();
     workshop
 }
 
@@ -88,6 +82,11 @@ fn in_a_module_they_are_part_of_the_crate_it_belongs_to() {
     workshop.write("pets.yaml", SPEC);
     workshop.write("cofferdam.toml", "out = \"src\"\n[systems.pets]\nspec = \"pets.yaml\"\n");
     workshop.make_crate("team", "2024", false);
+    let testing = root().join("testing");
+    let dependency = format!(
+        "[dev-dependencies]\ncofferdam-testing = {{ path = {testing:?}, features = [\"trial\"] }}\n\n[workspace]"
+    );
+    workshop.edit("Cargo.toml", "[workspace]", &dependency);
     workshop.write("src/lib.rs", "//! A team's crate.\n#![deny(warnings)]\npub mod pets;\n");
     workshop.cofferdam(&["generate", "--with-tests"]).well();
     let printed = workshop.cargo(&["test", "--quiet", "--lib", "--", "--nocapture"]).well();

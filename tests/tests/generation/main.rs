@@ -11,5 +11,6 @@ mod fresh_crate;
 mod mapping;
 mod readme;
 mod regeneration;
+mod resilience_tests;
 mod streams;
 mod workshop;

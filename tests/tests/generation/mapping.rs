@@ -14,9 +14,10 @@ fn mapping(edition: &str) -> Workshop {
     let features =
         ", features = [\"jiff\", \"rust_decimal\", \"time\"] }\nserde = { version = \"1\", features = [\"derive\"] }";
     workshop.edit("Cargo.toml", &format!("{runtime:?} }}"), &format!("{runtime:?}{features}"));
-    let server = root().join("tests");
+    let (server, testing) = (root().join("tests"), root().join("testing"));
     let tests = format!(
         "[dev-dependencies]\ncofferdam-tests = {{ path = {server:?} }}\nserde_json = \"1\"\n\
+         cofferdam-testing = {{ path = {testing:?}, features = [\"trial\"] }}\n\
          tokio = {{ version = \"1\", features = [\"macros\", \"rt\"] }}\n\n[workspace]"
     );
     workshop.edit("Cargo.toml", "[workspace]", &tests);

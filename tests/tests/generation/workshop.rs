@@ -106,6 +106,15 @@ impl Workshop {
         fs::copy(root().join("Cargo.lock"), self.path("Cargo.lock")).unwrap();
     }
 
+    /// Gives a crate that was generated the workspace's own profile and versions, so that dependencies are built once.
+    pub(crate) fn take_profile_and_lock(&self) {
+        let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let (_, profile) = workspace.split_once("[profile.dev]").unwrap();
+        let own = self.read("Cargo.toml");
+        self.write("Cargo.toml", &format!("{own}\n[profile.dev]{profile}"));
+        fs::copy(root().join("Cargo.lock"), self.path("Cargo.lock")).unwrap();
+    }
+
     /// Runs cargo here.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Ended {
         let mut command = cargo();

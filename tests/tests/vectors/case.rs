@@ -58,7 +58,7 @@ fn system(document: &Path, name: &str, report: &mut Report) -> Option<System> {
     if project.exists() {
         return Project::load(&project, report)?.systems.into_iter().next();
     }
-    System::single(&format!("c{name}"), document, Path::new("."), report)
+    System::single(&format!("c{}", name.to_lowercase()), document, Path::new("."), report)
 }
 
 fn generate(
@@ -70,7 +70,7 @@ fn generate(
 ) -> Option<Case> {
     let tree =
         cofferdam::generate(planned, &Layout::Module { with_stubs: false }, &PathBuf::from("nowhere"), "", report)?;
-    let texts = tree.iter().map(|(path, body)| (path.to_owned(), body.text.clone().unwrap_or_default()));
+    let texts = tree.iter().map(|(path, body)| (path.to_owned(), body.text.as_deref().unwrap_or_default().to_owned()));
     let samples = sample::of_operations(&planned.plan, sources);
     let displays: Vec<String> = sources.files.iter().map(|file| file.display.clone()).collect();
     let spec = system.spec.value.display().to_string();

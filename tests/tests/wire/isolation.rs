@@ -8,7 +8,10 @@ use cofferdam_runtime::{CallError, Delivery, TimeoutPhase};
 use cofferdam_tests::{Fault, Script};
 use tokio::task::JoinSet;
 
-use crate::world::{DEPOSIT, LIST, STATUS, World, ms, order_query, procurements, transfer};
+use crate::world::{
+    CREATE_ORDER, DEPOSIT, LIST, STATUS, World, f6_at, f6_server, goods, ms, order_query, procurements, recorded,
+    transfer,
+};
 
 /// Three at once, 100 ms of waiting for a place, 1.5 s until a silent system is given up.
 const NARROW: &str = "
@@ -92,5 +95,38 @@ async fn a_refusal_by_the_bulkhead_is_not_retried_and_says_nothing_about_the_sys
     let error = world.sber.get_order_status(order_query()).await.unwrap_err();
     assert!(matches!(error, CallError::BulkheadFull { .. }), "{error:?}");
     assert_eq!(world.sber_server.recorder().count(STATUS), 1);
-    assert_eq!(crate::world::recorded(world.sber.guard()), (0, 0));
+    assert_eq!(recorded(world.sber.guard()), (0, 0));
+}
+
+#[tokio::test]
+async fn of_five_systems_four_do_not_notice_that_one_hangs() {
+    let servers: Vec<_> = (0..5).map(|_| f6_server()).collect();
+    let adapters: Vec<_> = servers.iter().map(|server| Arc::new(f6_at(&server.url(), NARROW))).collect();
+    servers[0].script_everywhere(Script::always(Fault::Hang));
+    let mut hanging = JoinSet::new();
+    for _ in 0..30 {
+        let adapter = adapters[0].clone();
+        hanging.spawn(async move { adapter.create_order(goods(), None).await.unwrap_err() });
+    }
+    servers[0].recorder().until_arrived(CREATE_ORDER, 3).await.unwrap();
+    let mut others = JoinSet::new();
+    for adapter in &adapters[1..] {
+        for _ in 0..3 {
+            let adapter = adapter.clone();
+            others.spawn(async move {
+                for _ in 0..20 {
+                    adapter.list_procurements(procurements()).await.unwrap();
+                }
+            });
+        }
+    }
+    others.join_all().await;
+    let errors = hanging.join_all().await;
+    let (refused, hung): (Vec<_>, Vec<_>) =
+        errors.into_iter().partition(|error| matches!(error, CallError::BulkheadFull { .. }));
+    assert_eq!((refused.len(), hung.len()), (27, 3), "{hung:?}");
+    assert_eq!(servers[0].recorder().total(), 3);
+    for (server, adapter) in servers.iter().zip(&adapters).skip(1) {
+        assert_eq!((server.recorder().count(LIST), recorded(adapter.guard())), (60, (60, 0)));
+    }
 }

@@ -20,7 +20,7 @@ pub(crate) use stream::asked_in_the_body;
 use super::docs::{self, DocComment};
 use super::gates;
 use super::ident::ident;
-use super::types::{Scope, begins_path, mentions};
+use super::types::Scope;
 use crate::analyse::{Forms, OperationNames, forms};
 use crate::diagnose::Report;
 use crate::model::{Content, Operation, Parameter, Requirement, Response};
@@ -37,31 +37,10 @@ struct Context<'p> {
     scope: Scope<'p>,
 }
 
-/// The items for these operations (by index in the plan), in a module so deep below the system's root.
-pub(super) fn items(plan: &SystemPlan, indices: &[usize], depth: usize) -> TokenStream {
-    let items: TokenStream = indices
-        .iter()
-        .filter_map(|index| plan.operations.get(*index))
-        .map(|planned| gates::items(gates::of_operation(plan, planned), Context::new(plan, planned).tokens()))
-        .collect();
-    let root = if depth > 1 { quote!(super::super) } else { quote!(super) };
-    let types = begins_path(&items, "types").then(|| quote!(use #root::types;));
-    let maps = mentions(&items, "BTreeMap").then(|| {
-        quote!(
-            use ::std::collections::BTreeMap;
-        )
-    });
-    let style = begins_path(&items, "Style").then(|| {
-        quote!(
-            use rt::wire::Style;
-        )
-    });
-    let runtime = (!items.is_empty()).then(|| {
-        quote!(
-            use ::cofferdam_runtime as rt;
-        )
-    });
-    quote!(#maps #runtime #style #types #items)
+/// The items of an operation, by its index in the plan.
+pub(super) fn item(plan: &SystemPlan, index: usize) -> TokenStream {
+    let Some(planned) = plan.operations.get(index) else { return TokenStream::new() };
+    gates::items(gates::of_operation(plan, planned), Context::new(plan, planned).tokens())
 }
 
 /// Tells what of the operations cannot be sent or read as the document has it.
@@ -157,26 +136,28 @@ impl<'p> Context<'p> {
 
     /// The operation as it answers whole.
     fn whole(self) -> TokenStream {
-        let (marker, request, reply, rejection) = (
-            ident(&self.names.marker),
-            ident(&self.names.request),
-            ident(&self.names.reply),
-            ident(&self.names.rejection),
-        );
         let meta = self.meta(&self.accept());
-        let encode = request::encode(self);
-        let decode = reply::decode(self);
-        let kinds = self.kinds();
+        let (encode, decode) = (request::encode(self), reply::decode(self));
+        let operation = self.implementation(&self.names.marker, &self.names.reply, &meta, &quote!(#encode #decode));
+        let (marker, kinds) = (ident(&self.names.marker), self.kinds());
+        quote! {
+            #operation
+            #(impl rt::#kinds for #marker {})*
+        }
+    }
+
+    /// What every form of an operation is; `functions` write its request and read its reply.
+    fn implementation(self, marker: &str, reply: &str, meta: &TokenStream, functions: &TokenStream) -> TokenStream {
+        let (marker, reply) = (ident(marker), ident(reply));
+        let (request, rejection) = (ident(&self.names.request), ident(&self.names.rejection));
         quote! {
             impl rt::Operation for #marker {
                 type Request = #request;
                 type Reply = #reply;
                 type Rejection = #rejection;
                 const META: &'static rt::OperationMeta = &#meta;
-                #encode
-                #decode
+                #functions
             }
-            #(impl rt::#kinds for #marker {})*
         }
     }
 

@@ -121,7 +121,6 @@ pub(super) fn operation(context: Context<'_>) -> Option<TokenStream> {
     let names = context.names.stream.as_ref()?;
     let item = Item::of(context, content);
     let (marker, reply) = (ident(&names.marker), ident(&names.reply));
-    let (request, rejection) = (ident(&context.names.request), ident(&context.names.rejection));
     let declared = context.forms.whole.then(|| {
         let docs = docs(context);
         quote!(#docs #[derive(Debug, Clone, Copy, PartialEq, Eq)] pub struct #marker;)
@@ -136,19 +135,13 @@ pub(super) fn operation(context: Context<'_>) -> Option<TokenStream> {
     let meta = meta(context, content, &names.method);
     let encode = if context.forms.whole { encode_as(context) } else { request::encode(context) };
     let decode = if context.forms.whole { decode_as(context) } else { reply::decode(context) };
+    let implementation = context.implementation(&names.marker, &names.reply, &meta, &quote!(#encode #decode));
     let kinds = context.kinds();
     Some(quote! {
         #declared
         #reply_docs
         pub type #reply = #reply_type;
-        impl rt::Operation for #marker {
-            type Request = #request;
-            type Reply = #reply;
-            type Rejection = #rejection;
-            const META: &'static rt::OperationMeta = &#meta;
-            #encode
-            #decode
-        }
+        #implementation
         impl rt::Streaming for #marker {
             type Stream = #stream_type;
             const FORM: rt::http::StreamForm =

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::super::code::literal;
 use super::super::docs::DocComment;
 use super::super::ident::ident;
 use super::Item;
@@ -26,56 +27,47 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
     }
 }
 
-pub(super) fn text(item: Item<'_>, values: &[EnumValue<String>]) -> TokenStream {
-    let (docs, name) = (item.docs(), item.name());
+pub(super) fn text(item: Item<'_>, values: &[EnumValue<String>]) -> String {
     let names = &item.plan.names.members[item.def.id.index()];
-    let variants: Vec<_> = names.variants.iter().map(|name| ident(name)).collect();
-    let unknown = ident(names.unknown.as_deref().unwrap_or("Unknown"));
-    let wires: Vec<&str> = values.iter().map(|value| value.value.as_str()).collect();
-    let variant_docs = values.iter().map(variant_docs);
-    quote! {
-        #docs
-        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-        pub enum #name {
-            #(#variant_docs #variants,)*
-            /// A value the document does not list.
-            #unknown(String),
-        }
-        impl #name {
-            /// The value on the wire.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                match self {
-                    #(Self::#variants => #wires,)*
-                    Self::#unknown(text) => text,
-                }
-            }
-        }
-        impl From<&str> for #name {
-            fn from(text: &str) -> Self {
-                match text {
-                    #(#wires => Self::#variants,)*
-                    other => Self::#unknown(other.to_owned()),
-                }
-            }
-        }
-        impl ::std::fmt::Display for #name {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-        impl rt::wire::Wire for #name {
-            fn encode(&self) -> Result<rt::Value, rt::wire::EncodeError> {
-                Ok(rt::Value::from(self.as_str()))
-            }
-            fn decode(value: &rt::Value) -> Result<Self, rt::wire::DecodeError> {
-                match value.as_str() {
-                    Some(text) => Ok(Self::from(text)),
-                    None => Err(rt::wire::DecodeError::mismatch("text", value)),
-                }
-            }
-        }
+    let (name, unknown) = (item.name(), names.unknown.as_deref().unwrap_or("Unknown"));
+    let variants = || names.variants.iter().zip(values).map(|(variant, value)| (variant, literal(&value.value)));
+    let mut code = item.code();
+    item.write_docs(&mut code);
+    code.line(0, "#[derive(Debug, Clone, PartialEq, Eq, Hash)]");
+    code.item(0, format_args!("pub enum {name} {{"));
+    for (variant, value) in names.variants.iter().zip(values) {
+        code.docs(1, &described(value).lines());
+        code.line(1, format_args!("{variant},"));
     }
+    code.line(1, "/// A value the document does not list.");
+    code.line(1, format_args!("{unknown}(String),")).line(0, "}");
+    code.item(0, format_args!("impl {name} {{"));
+    code.line(1, "/// The value on the wire.").line(1, "#[must_use]");
+    code.line(1, "pub fn as_str(&self) -> &str {").line(2, "match self {");
+    for (variant, wire) in variants() {
+        code.line(3, format_args!("Self::{variant} => {wire},"));
+    }
+    code.line(3, format_args!("Self::{unknown}(text) => text,"));
+    code.line(2, "}").line(1, "}").line(0, "}");
+    code.item(0, format_args!("impl From<&str> for {name} {{"));
+    code.line(1, "fn from(text: &str) -> Self {").line(2, "match text {");
+    for (variant, wire) in variants() {
+        code.line(3, format_args!("{wire} => Self::{variant},"));
+    }
+    code.line(3, format_args!("other => Self::{unknown}(other.to_owned()),"));
+    code.line(2, "}").line(1, "}").line(0, "}");
+    code.item(0, format_args!("impl ::std::fmt::Display for {name} {{"));
+    code.line(1, "fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {");
+    code.line(2, "f.write_str(self.as_str())").line(1, "}").line(0, "}");
+    code.item(0, format_args!("impl rt::wire::Wire for {name} {{"));
+    code.line(1, "fn encode(&self) -> Result<rt::Value, rt::wire::EncodeError> {");
+    code.line(2, "Ok(rt::Value::from(self.as_str()))").line(1, "}");
+    code.line(1, "fn decode(value: &rt::Value) -> Result<Self, rt::wire::DecodeError> {");
+    code.line(2, "match value.as_str() {");
+    code.line(3, "Some(text) => Ok(Self::from(text)),");
+    code.line(3, "None => Err(rt::wire::DecodeError::mismatch(\"text\", value)),");
+    code.line(2, "}").line(1, "}").line(0, "}");
+    code.finish()
 }
 
 /// The integer type of an enum.
@@ -156,8 +148,14 @@ pub(super) fn integer(item: Item<'_>, values: &[EnumValue<i128>]) -> TokenStream
     }
 }
 
-fn variant_docs<V: ToString>(value: &EnumValue<V>) -> TokenStream {
-    let Some(description) = &value.description else { return TokenStream::new() };
-    let docs = crate::model::Docs { description: Some(description.clone()), ..crate::model::Docs::default() };
-    DocComment::of(&docs).attributes()
+fn variant_docs<V>(value: &EnumValue<V>) -> TokenStream {
+    described(value).attributes()
+}
+
+fn described<V>(value: &EnumValue<V>) -> DocComment {
+    let mut comment = DocComment::default();
+    if let Some(description) = &value.description {
+        comment.description(description);
+    }
+    comment
 }

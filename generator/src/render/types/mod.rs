@@ -11,6 +11,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
+use super::Piece;
+use super::code::Code;
 use super::docs::{self, DocComment};
 use super::gates;
 use super::ident::ident;
@@ -20,7 +22,7 @@ use crate::model::{ContentKind, SchemaDef, SchemaId, SchemaKind, TypeUse};
 use crate::plan::SystemPlan;
 
 pub(super) use crate::analyse::telling::definition;
-pub(super) use type_use::{Scope, begins_path, file_shape, is_bytes, mentions};
+pub(super) use type_use::{Scope, file_shape, is_bytes};
 
 /// What an item is rendered from.
 #[derive(Clone, Copy)]
@@ -28,29 +30,36 @@ struct Item<'p> {
     plan: &'p SystemPlan,
     scope: Scope<'p>,
     def: &'p SchemaDef,
-    /// Bodies of multipart requests: raw bytes among their properties are files.
-    multipart: &'p BTreeSet<SchemaId>,
+    /// It is the body of a multipart request.
+    in_parts: bool,
 }
 
-/// The items for these schemas, in a module so deep below the system's root.
-pub(super) fn items(plan: &SystemPlan, ids: &[SchemaId], depth: usize) -> TokenStream {
+/// The items of a schema of these, in a module so deep below the system's root; after the last, what they have in
+/// common.
+pub(super) fn piece(
+    plan: &SystemPlan,
+    ids: &[SchemaId],
+    multipart: &BTreeSet<SchemaId>,
+    index: usize,
+    depth: usize,
+) -> Piece {
     let scope = Scope::in_types(plan, depth);
-    let multipart = multipart_bodies(plan);
-    let mut items = TokenStream::new();
-    let mut own: BTreeMap<String, (Option<TokenStream>, Vec<Ident>)> = BTreeMap::new();
-    for id in ids {
-        let item = Item { plan, scope, def: plan.api.schema(*id), multipart: &multipart };
-        let gate = gates::of_schema(plan, *id);
-        if item.is_own_type() {
-            // By what has to be there for them.
-            let condition = gate.as_ref().map(ToString::to_string).unwrap_or_default();
-            own.entry(condition).or_insert_with(|| (gate.clone(), Vec::new())).1.push(item.name());
-        }
-        items.extend(gates::items(gate, item.tokens()));
+    let item = |id: &SchemaId| Item { plan, scope, def: plan.api.schema(*id), in_parts: multipart.contains(id) };
+    if let Some(id) = ids.get(index) {
+        return item(id).piece();
     }
-    let imports = imports(&items, !own.is_empty());
-    let serde = own.values().map(|(gate, own)| quote!(#gate rt::serde_through_wire!(#(#own),*);));
-    quote!(#imports #items #(#serde)*)
+    // By what has to be there for them.
+    let mut own: BTreeMap<Option<String>, Vec<String>> = BTreeMap::new();
+    for item in ids.iter().map(item).filter(Item::is_own_type) {
+        own.entry(item.gate()).or_default().push(item.name().to_string());
+    }
+    let text = own.into_iter().map(|(gate, names)| {
+        let mut code = Code::gated(gate);
+        code.gate(0);
+        code.list(0, "rt::serde_through_wire!(", &names, ");");
+        code.finish()
+    });
+    Piece::Text(text.collect())
 }
 
 /// Tells what of the types cannot be emitted as the document has it.
@@ -67,33 +76,30 @@ pub(super) fn check(plan: &SystemPlan, report: &mut Report) {
 /// The fields of an object that are there, each as property, field and type, named from outside of `types`.
 pub(super) fn object_fields(plan: &SystemPlan, def: &SchemaDef) -> Vec<(String, String, TokenStream)> {
     let SchemaKind::Object { fields, .. } = &def.kind else { return Vec::new() };
-    let multipart = multipart_bodies(plan);
-    objects::fields(Item { plan, scope: Scope::outside(plan), def, multipart: &multipart }, fields)
+    let in_parts = multipart_bodies(plan).contains(&def.id);
+    objects::fields(Item { plan, scope: Scope::outside(plan), def, in_parts }, fields)
 }
 
-fn multipart_bodies(plan: &SystemPlan) -> BTreeSet<SchemaId> {
+/// The bodies of multipart requests: raw bytes among their properties are files.
+pub(super) fn multipart_bodies(plan: &SystemPlan) -> BTreeSet<SchemaId> {
     let bodies = plan.operations.iter().filter_map(|planned| plan.operation(planned).body.as_ref());
     let contents = bodies.flat_map(|body| &body.contents).filter(|content| content.kind == ContentKind::Multipart);
     contents.filter_map(|content| definition(&plan.api, &content.ty.ty)).map(|def| def.id).collect()
 }
 
-fn imports(items: &TokenStream, has_own: bool) -> TokenStream {
-    let maps = mentions(items, "BTreeMap").then(|| {
-        quote!(
-            use ::std::collections::BTreeMap;
-        )
-    });
-    let runtime = (has_own || begins_path(items, "rt")).then(|| {
-        quote!(
-            use ::cofferdam_runtime as rt;
-        )
-    });
-    quote!(#maps #runtime)
-}
-
 impl Item<'_> {
     fn name(&self) -> Ident {
         ident(&self.plan.names.types[self.def.id.index()])
+    }
+
+    /// What has to be there for it, in a crate with features.
+    fn gate(&self) -> Option<String> {
+        gates::of_schema(self.plan, self.def.id)
+    }
+
+    /// What its code is written to.
+    fn code(&self) -> Code {
+        Code::gated(self.gate())
     }
 
     fn is_newtype(&self) -> bool {
@@ -114,16 +120,26 @@ impl Item<'_> {
         quote!(#docs #extras)
     }
 
+    /// The same, line by line.
+    fn write_docs(&self, code: &mut Code) {
+        code.docs(0, &DocComment::of(&self.def.docs).lines());
+        for line in self.extra_lines() {
+            code.line(0, line);
+        }
+    }
+
     /// What the project file adds, but for what generated types of this kind derive anyway.
     fn extras(&self) -> TokenStream {
-        let Some(extras) = self.plan.extras.get(&self.def.id) else { return TokenStream::new() };
+        // They were read by the same parser when the project file was.
+        self.extra_lines().iter().map(|line| line.parse::<TokenStream>().unwrap_or_default()).collect()
+    }
+
+    fn extra_lines(&self) -> Vec<String> {
+        let Some(extras) = self.plan.extras.get(&self.def.id) else { return Vec::new() };
         let own = self.own_derives();
-        // Both were read by the same parser when the project file was.
-        let tokens = |text: &String| text.parse::<TokenStream>().unwrap_or_default();
-        let derives: Vec<_> = extras.derives.iter().filter(|name| !own.contains(&name.as_str())).map(tokens).collect();
-        let derives = (!derives.is_empty()).then(|| quote!(#[derive(#(#derives),*)]));
-        let attributes = extras.attributes.iter().map(tokens);
-        quote!(#derives #(#attributes)*)
+        let derives: Vec<&str> = extras.derives.iter().map(String::as_str).filter(|name| !own.contains(name)).collect();
+        let derives = (!derives.is_empty()).then(|| format!("#[derive({})]", derives.join(", ")));
+        derives.into_iter().chain(extras.attributes.iter().map(|text| laid_out(text))).collect()
     }
 
     fn own_derives(&self) -> &'static [&'static str] {
@@ -138,22 +154,23 @@ impl Item<'_> {
         }
     }
 
-    fn tokens(&self) -> TokenStream {
-        match &self.def.kind {
+    fn piece(&self) -> Piece {
+        let items = match &self.def.kind {
+            SchemaKind::Object { fields, extra } => return Piece::Text(objects::text(*self, fields, extra)),
+            SchemaKind::TextEnum(values) => return Piece::Text(enums::text(*self, values)),
             SchemaKind::Alias(target) if self.is_newtype() => self.newtype(target),
             SchemaKind::Alias(target) => {
                 let (docs, name, ty) = (self.docs(), self.name(), self.scope.without_null(target));
                 let ty = if is_bytes(self.plan, target) { quote!(rt::Bytes) } else { ty };
                 quote!(#docs pub type #name = #ty;)
             }
-            SchemaKind::Object { fields, extra } => objects::tokens(*self, fields, extra),
-            SchemaKind::TextEnum(values) => enums::text(*self, values),
             SchemaKind::IntEnum(values) => enums::integer(*self, values),
             SchemaKind::Const(value) => self.constant(value),
             SchemaKind::Union { branches, discriminator, .. } => {
                 unions::tokens(*self, branches, discriminator.as_ref())
             }
-        }
+        };
+        Piece::Items(gates::items(self.gate(), items))
     }
 
     fn newtype(&self, target: &TypeUse) -> TokenStream {
@@ -210,4 +227,11 @@ impl Item<'_> {
             }
         }
     }
+}
+
+/// An attribute as people write it. It was read by the same parser when the project file was.
+fn laid_out(attribute: &str) -> String {
+    let file = syn::parse_str::<syn::File>(&format!("{attribute} struct X;"));
+    let printed = file.map(|file| prettyplease::unparse(&file)).unwrap_or_default();
+    printed.strip_suffix("struct X;\n").map_or_else(|| attribute.to_owned(), |text| text.trim_end().to_owned())
 }

@@ -3,8 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::super::code::{Code, literal};
 use super::super::docs::DocComment;
 use super::super::ident::ident;
+use super::super::spelled;
 use super::Item;
 use super::unions::tag_value;
 use crate::analyse::{Presence, presence};
@@ -41,31 +43,26 @@ fn members<'p>(item: Item<'p>, fields: &'p [Field]) -> Vec<Member<'p>> {
         .collect()
 }
 
-pub(super) fn tokens(item: Item<'_>, fields: &[Field], extra: &Extra) -> TokenStream {
+pub(super) fn text(item: Item<'_>, fields: &[Field], extra: &Extra) -> String {
     let names = &item.plan.names.members[item.def.id.index()];
     let way = item.plan.directions[item.def.id.index()];
     let members = members(item, fields);
     let rest = match (extra, &names.extra) {
-        (Extra::Kept(value), Some(name)) => Some((ident(name), value)),
+        (Extra::Kept(value), Some(name)) => Some((name.as_str(), value)),
         _ => None,
     };
-    let declaration = declaration(item, &members, rest.as_ref(), way);
-    let declared: Vec<&str> = fields.iter().map(|field| field.wire.as_str()).collect();
-    let encode = encode(&members, &own_tags(item, fields), rest.as_ref());
+    let declared: Vec<String> = fields.iter().map(|field| literal(&field.wire)).collect();
     let strict = matches!(extra, Extra::Closed) && way.request_only();
-    let decode = decode(item, &members, rest.as_ref(), &declared, strict);
-    let name = item.name();
-    quote! {
-        #declaration
-        impl rt::wire::Wire for #name {
-            fn encode(&self) -> Result<rt::Value, rt::wire::EncodeError> {
-                #encode
-            }
-            fn decode(value: &rt::Value) -> Result<Self, rt::wire::DecodeError> {
-                #decode
-            }
-        }
-    }
+    let mut code = item.code();
+    declaration(&mut code, item, &members, rest, way);
+    code.item(0, format_args!("impl rt::wire::Wire for {} {{", item.name()));
+    code.line(1, "fn encode(&self) -> Result<rt::Value, rt::wire::EncodeError> {");
+    encode(&mut code, &members, &own_tags(item, fields), rest);
+    code.line(1, "}");
+    code.line(1, "fn decode(value: &rt::Value) -> Result<Self, rt::wire::DecodeError> {");
+    decode(&mut code, item, &members, rest, &declared, strict);
+    code.line(1, "}").line(0, "}");
+    code.finish()
 }
 
 /// Whether the struct derives `Default`: nothing has to be there.
@@ -78,30 +75,29 @@ fn all_optional(members: &[Member<'_>]) -> bool {
 }
 
 fn declaration(
+    code: &mut Code,
     item: Item<'_>,
     members: &[Member<'_>],
-    rest: Option<&(Ident, &TypeUse)>,
+    rest: Option<(&str, &TypeUse)>,
     way: Direction,
-) -> TokenStream {
-    let (docs, name) = (item.docs(), item.name());
-    let default = all_optional(members).then(|| quote!(, Default));
-    let fields = members.iter().map(|member| {
-        let (docs, name, ty) = (member.docs(way), &member.name, member.ty(item));
-        quote!(#docs pub #name: #ty,)
-    });
-    let rest = rest.map(|(name, value)| {
-        let value = item.scope.of(value);
-        let doc = " Properties the document does not list.";
-        quote!(#[doc = #doc] pub #name: BTreeMap<String, #value>,)
-    });
-    quote! {
-        #docs
-        #[derive(Debug, Clone, PartialEq #default)]
-        pub struct #name {
-            #(#fields)*
-            #rest
-        }
+) {
+    item.write_docs(code);
+    let default = if all_optional(members) { ", Default" } else { "" };
+    code.line(0, format_args!("#[derive(Debug, Clone, PartialEq{default})]"));
+    if members.is_empty() && rest.is_none() {
+        code.item(0, format_args!("pub struct {} {{}}", item.name()));
+        return;
     }
+    code.item(0, format_args!("pub struct {} {{", item.name()));
+    for member in members {
+        code.docs(1, &member.docs(way));
+        code.line(1, format_args!("pub {}: {},", member.name, spelled(&member.ty(item))));
+    }
+    if let Some((name, value)) = rest {
+        code.line(1, "/// Properties the document does not list.");
+        code.line(1, format_args!("pub {name}: BTreeMap<String, {}>,", spelled(&item.scope.of(value))));
+    }
+    code.line(0, "}");
 }
 
 /// Tags by which every union knows the type: it writes them itself.
@@ -113,65 +109,71 @@ fn own_tags<'p>(item: Item<'p>, fields: &'p [Field]) -> Vec<(&'p str, TokenStrea
     tags.collect()
 }
 
-fn encode(members: &[Member<'_>], tags: &[(&str, TokenStream)], rest: Option<&(Ident, &TypeUse)>) -> TokenStream {
+fn encode(code: &mut Code, members: &[Member<'_>], tags: &[(&str, TokenStream)], rest: Option<(&str, &TypeUse)>) {
     if members.is_empty() && tags.is_empty() && rest.is_none() {
-        return quote!(Ok(rt::wire::ObjectWriter::new().finish()));
+        code.line(2, "Ok(rt::wire::ObjectWriter::new().finish())");
+        return;
     }
-    let writes = members.iter().map(|Member { field, name, form, .. }| {
-        let wire = &field.wire;
-        match form {
-            Presence::Always | Presence::Nullable => quote!(object.required(#wire, &self.#name)?;),
-            Presence::Optional => quote!(object.optional(#wire, &self.#name)?;),
-            Presence::Maybe => quote!(object.maybe(#wire, &self.#name)?;),
-        }
-    });
-    let rest = rest.map(|(name, _)| quote!(object.rest(&self.#name)?;));
-    let tags = tags.iter().map(|(property, tag)| quote!(object.tag(#property, #tag);));
-    quote! {
-        let mut object = rt::wire::ObjectWriter::new();
-        #(#tags)*
-        #(#writes)*
-        #rest
-        Ok(object.finish())
+    code.line(2, "let mut object = rt::wire::ObjectWriter::new();");
+    for (property, tag) in tags {
+        code.line(2, format_args!("object.tag({}, {tag});", literal(property)));
     }
+    for Member { field, name, form, .. } in members {
+        let method = match form {
+            Presence::Always | Presence::Nullable => "required",
+            Presence::Optional => "optional",
+            Presence::Maybe => "maybe",
+        };
+        code.line(2, format_args!("object.{method}({}, &self.{name})?;", literal(&field.wire)));
+    }
+    if let Some((name, _)) = rest {
+        code.line(2, format_args!("object.rest(&self.{name})?;"));
+    }
+    code.line(2, "Ok(object.finish())");
 }
 
 fn decode(
+    code: &mut Code,
     item: Item<'_>,
     members: &[Member<'_>],
-    rest: Option<&(Ident, &TypeUse)>,
-    declared: &[&str],
+    rest: Option<(&str, &TypeUse)>,
+    declared: &[String],
     strict: bool,
-) -> TokenStream {
-    let owner = item.name().to_string();
+) {
+    let owner = literal(&item.name().to_string());
     if members.is_empty() && rest.is_none() && !strict {
-        return quote! {
-            rt::wire::ObjectReader::new(#owner, value)?;
-            Ok(Self {})
+        code.line(2, format_args!("rt::wire::ObjectReader::new({owner}, value)?;"));
+        code.line(2, "Ok(Self {})");
+        return;
+    }
+    code.line(2, format_args!("let mut object = rt::wire::ObjectReader::new({owner}, value)?;"));
+    if strict {
+        code.list(2, "object.deny_unknown(&[", declared, "])?;");
+    }
+    if members.is_empty() && rest.is_none() {
+        code.line(2, "Ok(Self {})");
+        return;
+    }
+    code.line(2, "Ok(Self {");
+    for Member { field, name, form, .. } in members {
+        let method = match form {
+            Presence::Always => "required",
+            Presence::Nullable => "required_nullable",
+            Presence::Optional => "optional",
+            Presence::Maybe => "maybe",
         };
+        code.line(3, format_args!("{name}: object.{method}({})?,", literal(&field.wire)));
     }
-    let reads = members.iter().map(|Member { field, name, form, .. }| {
-        let wire = &field.wire;
-        match form {
-            Presence::Always => quote!(#name: object.required(#wire)?,),
-            Presence::Nullable => quote!(#name: object.required_nullable(#wire)?,),
-            Presence::Optional => quote!(#name: object.optional(#wire)?,),
-            Presence::Maybe => quote!(#name: object.maybe(#wire)?,),
-        }
-    });
-    let rest = rest.map(|(name, _)| quote!(#name: object.rest(&[#(#declared),*])?,));
-    let refuse = strict.then(|| quote!(object.deny_unknown(&[#(#declared),*])?;));
-    quote! {
-        let mut object = rt::wire::ObjectReader::new(#owner, value)?;
-        #refuse
-        Ok(Self { #(#reads)* #rest })
+    if let Some((name, _)) = rest {
+        code.list(3, &format!("{name}: object.rest(&["), declared, "])?,");
     }
+    code.line(2, "})");
 }
 
 impl Member<'_> {
     fn ty(&self, item: Item<'_>) -> TokenStream {
         let ty = &self.field.ty;
-        let in_parts = item.multipart.contains(&item.def.id);
+        let in_parts = item.in_parts;
         let inner = if in_parts { item.scope.part(ty) } else { item.scope.without_null(ty) };
         let inner = if self.boxed { quote!(Box<#inner>) } else { inner };
         match self.form {
@@ -181,7 +183,7 @@ impl Member<'_> {
         }
     }
 
-    fn docs(&self, way: Direction) -> TokenStream {
+    fn docs(&self, way: Direction) -> Vec<String> {
         let mut comment = DocComment::of(&self.field.docs);
         comment.default_value(self.field.default.as_ref());
         if self.field.read_only && way.request {
@@ -190,6 +192,6 @@ impl Member<'_> {
         if self.field.write_only && way.reply {
             comment.own("Write-only: requests have it, replies leave it out.");
         }
-        comment.attributes()
+        comment.lines()
     }
 }

@@ -1,6 +1,6 @@
 //! How a type is written where it is used.
 
-use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
@@ -192,52 +192,5 @@ pub(crate) fn literal(value: &Value) -> TokenStream {
             });
             quote!(rt::Value::from_iter([#(#members),*]))
         }
-    }
-}
-
-/// Whether a path in the tokens begins with this name: `types::Pet` does with `types`, a field `types` does not count.
-pub(crate) fn begins_path(tokens: &TokenStream, name: &str) -> bool {
-    let mut tokens = tokens.clone().into_iter().peekable();
-    let mut after_colon = false;
-    while let Some(token) = tokens.next() {
-        let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
-        let found = match &token {
-            TokenTree::Ident(word) => !after_colon && word == name && tokens.peek().is_some_and(is_colon),
-            TokenTree::Group(group) => begins_path(&group.stream(), name),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-        };
-        if found {
-            return true;
-        }
-        after_colon =
-            matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':' && after_colon) || is_colon(&token);
-    }
-    false
-}
-
-/// Whether a type of this name is used.
-pub(crate) fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word == name,
-        TokenTree::Group(group) => mentions(&group.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_head_of_a_path_needs_an_import() {
-        assert!(begins_path(
-            &quote!(
-                fn a(b: types::Pet) {}
-            ),
-            "types"
-        ));
-        assert!(begins_path(&quote!(f(Style::Form, true)), "Style"));
-        assert!(!begins_path(&quote!(pub types: types_of::Pet), "types"));
-        assert!(!begins_path(&quote!(x: types::Style::A, y: rt::wire::Style), "Style"));
     }
 }

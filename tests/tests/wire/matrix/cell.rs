@@ -5,13 +5,14 @@ use std::fmt;
 use std::io::Write as _;
 
 use cofferdam_example_committed::integrations::f6::{F6Adapter, F6Mapping};
+use cofferdam_runtime::settings::SystemSettings;
 use cofferdam_runtime::{CallError, IdempotencyKey, OperationKind};
 use cofferdam_tests::{Answer, BlackHole, MisbehavingServer, Recorder, SecureServer};
 use tempfile::NamedTempFile;
 
 use super::expected::Order;
 use super::rows::{Cause, Row};
-use crate::world::{f6_answers, f6_at, f6_server, goods, procurements, recorded};
+use crate::world::{f6_answers, f6_at, f6_server, goods, ms, procurements, recorded};
 
 /// What a call brought about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,11 +161,20 @@ pub(super) async fn run(row: &Row, kind: OperationKind, order: Order) -> Seen {
     };
     if row.recovers() {
         stage.mend().await;
+        take_time(&adapter);
         let answer = adapter.list_procurements(procurements()).await;
         let later = stage.recorder().unwrap().total() - seen.arrivals;
         seen.later = answer.is_ok_and(|list| list.total == 1).then_some(later);
     }
     seen
+}
+
+/// What comes now is to go well, however busy the machine is. Connections stay.
+fn take_time(adapter: &F6Adapter<F6Mapping>) {
+    let handle = adapter.guard().settings();
+    let mut settings = SystemSettings::clone(&handle.load());
+    (settings.timeouts.read, settings.timeouts.call) = (ms(20_000), ms(30_000));
+    handle.store(settings);
 }
 
 async fn call(adapter: &F6Adapter<F6Mapping>, kind: OperationKind) -> (String, Option<usize>) {

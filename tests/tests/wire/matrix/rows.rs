@@ -65,7 +65,7 @@ pub(super) enum Vote {
 }
 
 /// Limits that are reached in a test's time.
-const HASTY: &str = "\n    timeouts: { connect: 500ms, read: 800ms, call: 2400ms, reason: a test is short }\n";
+const HASTY: &str = "\n    timeouts: { connect: 1s, read: 1200ms, call: 3300ms, reason: a test is short }\n";
 const ON_429: &str = "\n    retry: { on-429: true }\n";
 const SMALL_REPLIES: &str = "\n    max-reply: 64 KiB\n";
 
@@ -175,7 +175,7 @@ fn waiting() -> Vec<Row> {
     let (reply, body) = ("timed out waiting for the reply; MaybeSent", "timed out reading the reply; MaybeSent");
     vec![
         Row::always("no reply", Fault::Hang, reply).with(HASTY),
-        Row::always("a reply after the read limit", Fault::SlowFirstByte(ms(1500)), reply).with(HASTY),
+        Row::always("a reply after the read limit", Fault::SlowFirstByte(ms(3000)), reply).with(HASTY),
         Row::harmless("a slow reply within the read limit", Fault::SlowFirstByte(ms(150))),
         Row::always("the body stops half-way", Fault::StallInBody { first: 10 }, body).with(HASTY),
         Row::always("the body drips for longer than the call", Fault::Drip { piece: 1, every: ms(100) }, body)

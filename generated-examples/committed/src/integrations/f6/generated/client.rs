@@ -43,8 +43,7 @@ impl F6Client {
         &self,
         request: &operations::ListProcurementsRequest,
     ) -> Result<
-        operations::ListProcurementsReply,
-        rt::ClientError<operations::ListProcurementsRejection>,
+        operations::ListProcurementsReply, rt::ClientError<operations::ListProcurementsRejection>,
     > {
         self.http.call::<operations::ListProcurements>(request, None).await
     }
@@ -58,8 +57,7 @@ impl F6Client {
         &self,
         request: &operations::GetProcurementRequest,
     ) -> Result<
-        operations::GetProcurementReply,
-        rt::ClientError<operations::GetProcurementRejection>,
+        operations::GetProcurementReply, rt::ClientError<operations::GetProcurementRejection>,
     > {
         self.http.call::<operations::GetProcurement>(request, None).await
     }
@@ -73,10 +71,7 @@ impl F6Client {
         &self,
         request: &operations::CreateOrderRequest,
         key: Option<&rt::IdempotencyKey>,
-    ) -> Result<
-        operations::CreateOrderReply,
-        rt::ClientError<operations::CreateOrderRejection>,
-    > {
+    ) -> Result<operations::CreateOrderReply, rt::ClientError<operations::CreateOrderRejection>> {
         self.http.call::<operations::CreateOrder>(request, key).await
     }
 
@@ -91,8 +86,7 @@ impl F6Client {
         &self,
         request: &operations::ExchangeTicketRequest,
     ) -> Result<
-        operations::ExchangeTicketReply,
-        rt::ClientError<operations::ExchangeTicketRejection>,
+        operations::ExchangeTicketReply, rt::ClientError<operations::ExchangeTicketRejection>,
     > {
         self.http.call::<operations::ExchangeTicket>(request, None).await
     }

@@ -396,6 +396,6 @@ impl rt::wire::Wire for TicketToken {
 }
 
 rt::serde_through_wire!(
-    Error, ProcurementStatus, ProcurementList, Procurement, ProcurementLine, NewOrder,
-    OrderLine, Order, OrderStatus, TicketExchange, TicketToken
+    Error, ProcurementStatus, ProcurementList, Procurement, ProcurementLine, NewOrder, OrderLine,
+    Order, OrderStatus, TicketExchange, TicketToken,
 );

@@ -48,8 +48,7 @@ impl SberClient {
         &self,
         request: &operations::RegisterOrderRequest,
     ) -> Result<
-        operations::RegisterOrderReply,
-        rt::ClientError<operations::RegisterOrderRejection>,
+        operations::RegisterOrderReply, rt::ClientError<operations::RegisterOrderRejection>,
     > {
         self.http.call::<operations::RegisterOrder>(request, None).await
     }
@@ -66,8 +65,7 @@ impl SberClient {
         &self,
         request: &operations::RegisterPreAuthRequest,
     ) -> Result<
-        operations::RegisterPreAuthReply,
-        rt::ClientError<operations::RegisterPreAuthRejection>,
+        operations::RegisterPreAuthReply, rt::ClientError<operations::RegisterPreAuthRejection>,
     > {
         self.http.call::<operations::RegisterPreAuth>(request, None).await
     }
@@ -84,8 +82,7 @@ impl SberClient {
         &self,
         request: &operations::GetOrderStatusRequest,
     ) -> Result<
-        operations::GetOrderStatusReply,
-        rt::ClientError<operations::GetOrderStatusRejection>,
+        operations::GetOrderStatusReply, rt::ClientError<operations::GetOrderStatusRejection>,
     > {
         self.http.call::<operations::GetOrderStatus>(request, None).await
     }
@@ -101,10 +98,7 @@ impl SberClient {
     pub async fn deposit(
         &self,
         request: &operations::DepositRequest,
-    ) -> Result<
-        operations::DepositReply,
-        rt::ClientError<operations::DepositRejection>,
-    > {
+    ) -> Result<operations::DepositReply, rt::ClientError<operations::DepositRejection>> {
         self.http.call::<operations::Deposit>(request, None).await
     }
 
@@ -118,10 +112,7 @@ impl SberClient {
     pub async fn reverse(
         &self,
         request: &operations::ReverseRequest,
-    ) -> Result<
-        operations::ReverseReply,
-        rt::ClientError<operations::ReverseRejection>,
-    > {
+    ) -> Result<operations::ReverseReply, rt::ClientError<operations::ReverseRejection>> {
         self.http.call::<operations::Reverse>(request, None).await
     }
 

@@ -627,7 +627,7 @@ impl rt::wire::Wire for RefundRecord {
 }
 
 rt::serde_through_wire!(
-    RegisterOrderForm, RegisterOrderResult, OrderStatusForm, OrderStatusResult,
-    DepositForm, ReverseForm, RefundForm, OperationResult, PageView, OrderStatus,
-    NamedValue, CardAuthInfo, PaymentAmountInfo, BankInfo, RefundRecord
+    RegisterOrderForm, RegisterOrderResult, OrderStatusForm, OrderStatusResult, DepositForm,
+    ReverseForm, RefundForm, OperationResult, PageView, OrderStatus, NamedValue, CardAuthInfo,
+    PaymentAmountInfo, BankInfo, RefundRecord,
 );
