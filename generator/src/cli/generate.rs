@@ -236,7 +236,7 @@ fn hints(arguments: &OutputArguments, prepared: &Prepared) -> Vec<String> {
         return roots.map(hint).collect();
     }
     let any = prepared.changes.with(Action::Create).next().is_some();
-    if any && !arguments.with_stubs {
+    if any && !arguments.with_stubs && !arguments.tag_features {
         let hint = "the hand-written half (domain types, mapper, port) is created too with `--with-stubs`";
         return vec![hint.to_owned()];
     }
