@@ -17,6 +17,7 @@ mod types;
 use std::path::{Path, PathBuf};
 
 pub use extras::Extra;
+pub(crate) use names::is_system_name;
 pub use names::module_name;
 pub use own_crate::OwnCrate;
 pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
