@@ -7,8 +7,11 @@
 
 mod contract_tests;
 mod evolution;
+mod features;
+mod first_adapter;
 mod fresh_crate;
 mod mapping;
+mod page;
 mod readme;
 mod regeneration;
 mod resilience_tests;
