@@ -234,6 +234,7 @@ fn generated(project: &Path, name: &str) -> GenerateArguments {
         out: None,
         as_crate: false,
         runtime_path: None,
+        tag_features: false,
         with_stubs: false,
         with_tests: false,
     };
