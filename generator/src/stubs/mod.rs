@@ -11,10 +11,12 @@ mod forms;
 mod functions;
 mod layout;
 mod mappings;
+mod marked;
 mod mirror;
 mod port;
 pub(crate) mod shapes;
 pub(crate) mod ty;
+mod unneeded;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +24,8 @@ pub use existing::Existing;
 pub(crate) use expressions::Way;
 pub(crate) use forms::mapped_forms;
 pub(crate) use functions::{StubFunctions, functions};
+pub use marked::{MAPPINGS_MARK, TYPES_MARK, insert, marks, missing_imports};
+pub use unneeded::{Unneeded, unneeded};
 
 use crate::plan::{PlannedOperation, SystemPlan};
 use crate::view::{ConversionView, DomainView, MapperView, MappingView, MissingView, PortView, VIEW_VERSION};
