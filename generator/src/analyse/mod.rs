@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use forms::{Forms, forms};
 pub use given::GivenNames;
-pub(crate) use given::operation_key;
+pub(crate) use given::{operation_key, schema_keys};
 pub(crate) use identifiers::bare;
 pub(crate) use keywords::{hides_a_plain_type as is_own_type, is_own_method};
 pub use names::{MemberNames, Names, OperationNames, ResponseNames, StreamNames};

@@ -1,7 +1,7 @@
 //! What types are called: components first, then what stands inside them and inside operations.
 
 use super::collisions::{Scope, Wanted};
-use super::given::GivenNames;
+use super::given::{GivenNames, schema_keys};
 use super::identifiers::{Case, cased, identifier};
 use super::names::{Names, is_plain};
 use super::{keywords, operation_names, status_names};
@@ -30,12 +30,13 @@ pub(crate) fn choose(api: &Api, given: &GivenNames) -> Vec<String> {
 
 /// Gives schemas the names that they had, where these are names that they could get today.
 fn keep_earlier(api: &Api, given: &GivenNames, scope: &mut Scope, names: &mut [Option<String>]) {
+    let keys = schema_keys(api);
     let mut open: Vec<(usize, &str)> = api
         .schemas
         .iter()
         .enumerate()
         .filter(|(index, _)| names[*index].is_none())
-        .filter_map(|(index, def)| Some((index, given.earlier_type(&def.origin)?)))
+        .filter_map(|(index, def)| Some((index, given.earlier_type(def, keys.get(index)?)?)))
         .collect();
     // What stands inside another is named after it: so often as schemas nest, and no more often.
     loop {

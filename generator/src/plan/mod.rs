@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heck::ToUpperCamelCase;
 
-use crate::analyse::{Analysis, Names, operation_key};
+use crate::analyse::{Analysis, Names, operation_key, schema_keys};
 use crate::mapping::Extras;
 use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaId};
 use crate::project::System;
@@ -97,14 +97,15 @@ impl SystemPlan {
     /// The names that were given, for the lock: the type of each emitted schema by its place, a JSON pointer, after the name
     /// that `file` gives where it is not in the root document; and the method and type of each chosen operation.
     pub fn given_names<'a>(&self, file: impl Fn(usize) -> &'a str) -> BTreeMap<String, String> {
-        let reached = self.api.schemas.iter().zip(&self.reached).filter(|(_, reached)| **reached);
-        let types = reached.filter_map(|(schema, _)| {
+        let keyed = self.api.schemas.iter().zip(schema_keys(&self.api));
+        let reached = keyed.zip(&self.reached).filter(|(_, reached)| **reached);
+        let types = reached.filter_map(|((schema, key), _)| {
             let name = self.names.types.get(schema.id.index())?;
-            let pointer = match schema.origin.file {
-                0 => schema.origin.pointer.clone(),
-                index => format!("{}#{}", file(index), schema.origin.pointer),
+            let key = match schema.origin.file {
+                0 => key,
+                index => format!("{}#{key}", file(index)),
             };
-            Some((pointer, name.clone()))
+            Some((key, name.clone()))
         });
         let operations = self.operations.iter().filter_map(|planned| {
             let names = self.names.operations.get(planned.index)?;

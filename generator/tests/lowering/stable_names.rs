@@ -77,7 +77,7 @@ fn with_rivals(document: &Value, names: &BTreeMap<String, String>) -> (Value, us
     let mut added = all.len();
     all.append(schemas);
     *schemas = all;
-    let paths = root["paths"].as_object_mut().unwrap();
+    let paths = root.entry("paths").or_insert_with(|| json!({})).as_object_mut().unwrap();
     let ids: BTreeSet<String> = paths
         .values()
         .filter_map(Value::as_object)
