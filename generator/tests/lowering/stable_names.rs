@@ -66,6 +66,8 @@ fn with_rivals(document: &Value, names: &BTreeMap<String, String>) -> (Value, us
         // Names that are made of others.
         wanted.extend(["_pages", "_stream", "Request", "Reply", "Body", "Ok", "2"].map(|end| format!("{name}{end}")));
     }
+    let mut ids = BTreeSet::new();
+    take_ids(document, &mut ids);
     let mut document = document.clone();
     let schema = || json!({"type": "object", "properties": {"rival": {"type": "string"}}});
     let operation = |id: &String| json!({"get": {"operationId": id, "responses": {"204": {"description": "ok"}}}});
@@ -78,16 +80,22 @@ fn with_rivals(document: &Value, names: &BTreeMap<String, String>) -> (Value, us
     all.append(schemas);
     *schemas = all;
     let paths = root.entry("paths").or_insert_with(|| json!({})).as_object_mut().unwrap();
-    let ids: BTreeSet<String> = paths
-        .values()
-        .filter_map(Value::as_object)
-        .flat_map(Map::values)
-        .filter_map(|operation| operation.get("operationId")?.as_str().map(str::to_owned))
-        .collect();
     let fresh = wanted.iter().filter(|id| !ids.contains(*id)).enumerate();
     let mut all: Map<String, Value> = fresh.map(|(number, id)| (format!("/rivals/{number}"), operation(id))).collect();
     added += all.len();
     all.append(paths);
     *paths = all;
     (document, added)
+}
+
+/// Every operation id, wherever it stands.
+fn take_ids(value: &Value, ids: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) => {
+            ids.extend(map.get("operationId").and_then(Value::as_str).map(str::to_owned));
+            map.values().for_each(|value| take_ids(value, ids));
+        }
+        Value::Array(list) => list.iter().for_each(|value| take_ids(value, ids)),
+        _ => {}
+    }
 }
