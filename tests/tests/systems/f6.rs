@@ -233,7 +233,7 @@ async fn the_suppliers_words_are_in_the_log_and_never_leave_it() {
 #[tokio::test]
 async fn an_old_list_stands_in_while_the_supplier_is_out_and_says_how_old_it_is() {
     let server = supplier();
-    let supplier = Supplier::new(f6(&server, &[("TIMEOUTS__CONNECT", "200ms"), ("TIMEOUTS__READ", "300ms")]));
+    let supplier = Supplier::new(f6(&server, &[]));
     assert!(matches!(supplier.procurements(list()).await.unwrap(), Served::Fresh(_)));
     server.script(LIST, Script::always(Fault::Close));
     let Served::Degraded(old) = supplier.procurements(list()).await.unwrap() else { panic!() };

@@ -140,6 +140,8 @@ async fn a_first_byte_that_is_late_is_waited_for_by_pages_only() {
         ("TIMEOUTS__CONNECT", "200ms"),
         ("OPERATIONS__GET_STATUS__TIMEOUTS__READ", "300ms"),
         ("OPERATIONS__GET_STATUS__TIMEOUTS__CALL", "1500ms"),
+        ("OPERATIONS__GET_STATUS__TIMEOUTS__REASON", "a test is short"),
+        ("TIMEOUTS__REASON", "a test is short"),
         ("RETRY__MAX_ATTEMPTS", "1"),
     ];
     let odnakassa = odnakassa(&server, &short);
