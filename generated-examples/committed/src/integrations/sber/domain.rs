@@ -55,6 +55,8 @@ pub enum PaymentState {
 pub struct Payment {
     /// The shop's number of the order.
     pub number: String,
+    /// The gateway's number, where it tells it: how a registration whose answer was lost gets its number.
+    pub gateway_order: Option<String>,
     /// Where its money is.
     pub state: PaymentState,
     /// What it costs.

@@ -87,9 +87,11 @@ impl Mapping<operations::GetOrderStatus> for SberMapping {
 
     fn outcome(&self, reply: operations::GetOrderStatusReply) -> Result<Payment, Refusal<PaymentRefused>> {
         // What a shop asks for; the rest of the reply is for the gateway's own pages.
-        let types::OrderStatusResult { error_code, order_number, order_status, amount, currency, .. } = reply;
+        let types::OrderStatusResult { error_code, order_number, order_status, amount, currency, attributes, .. } = reply;
         done(error_code)?;
+        let named = attributes.unwrap_or_default().into_iter().find(|one| one.name == "mdOrder");
         Ok(Payment {
+            gateway_order: named.and_then(|one| one.value),
             number: order_number.ok_or(MappingError::new("an order without a number"))?,
             state: state(&order_status.ok_or(MappingError::new("an order without a state"))?)?,
             amount: money(amount.ok_or(MappingError::new("an order without an amount"))?, currency.as_deref())?,
