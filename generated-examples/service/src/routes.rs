@@ -36,14 +36,13 @@ pub fn public(service: Shared) -> Router {
 /// When the settings declare a probe that is an operation which may do something.
 pub fn internal(service: Shared) -> Result<Router, ConnectError> {
     let health = health::routes(service.systems.readiness()?);
-    Ok(Router::new()
-        .route("/metrics", get(metrics))
-        .merge(operator::routes())
-        .with_state(service)
-        .merge(health))
+    Ok(Router::new().route("/metrics", get(metrics)).merge(operator::routes()).with_state(service).merge(health))
 }
 
-async fn place(State(service): State<Shared>, Json(order): Json<NewOrder>) -> Result<(StatusCode, Json<OrderView>), Problem> {
+async fn place(
+    State(service): State<Shared>,
+    Json(order): Json<NewOrder>,
+) -> Result<(StatusCode, Json<OrderView>), Problem> {
     let placed = detached(&service, move |service| async move { service.orders.place(&service.systems, order).await });
     Ok((StatusCode::CREATED, Json(placed.await?)))
 }

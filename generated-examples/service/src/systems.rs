@@ -3,12 +3,8 @@
 use std::sync::Arc;
 
 use cofferdam_example_committed::integrations::f6::{self, F6Adapter, F6Mapping, Supplier};
-use cofferdam_example_committed::integrations::insurance::{
-    InsuranceAdapter, InsuranceCredentials, InsuranceMapping,
-};
-use cofferdam_example_committed::integrations::odnakassa::{
-    OdnakassaAdapter, OdnakassaCredentials, OdnakassaMapping,
-};
+use cofferdam_example_committed::integrations::insurance::{InsuranceAdapter, InsuranceCredentials, InsuranceMapping};
+use cofferdam_example_committed::integrations::odnakassa::{OdnakassaAdapter, OdnakassaCredentials, OdnakassaMapping};
 use cofferdam_example_committed::integrations::payment_service::{
     PaymentServiceAdapter, PaymentServiceCredentials, PaymentServiceMapping,
 };

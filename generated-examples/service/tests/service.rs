@@ -171,9 +171,15 @@ async fn metrics_are_those_of_all_ten() {
     stage.post("/orders", &order("A-1", false)).await;
     let scrape = stage.internal("GET", "/metrics", "", None).await.text;
     for system in stage.service.systems.guards().map(|guard| guard.system()) {
-        assert!(scrape.contains(&format!("resilience4j_circuitbreaker_state{{name=\"{system}\",state=\"closed\"}}")), "{system}");
+        assert!(
+            scrape.contains(&format!("resilience4j_circuitbreaker_state{{name=\"{system}\",state=\"closed\"}}")),
+            "{system}"
+        );
     }
-    assert!(scrape.contains("resilience4j_circuitbreaker_calls_seconds_count{name=\"sber\",kind=\"successful\"}"), "{scrape}");
+    assert!(
+        scrape.contains("resilience4j_circuitbreaker_calls_seconds_count{name=\"sber\",kind=\"successful\"}"),
+        "{scrape}"
+    );
 }
 
 #[tokio::test]

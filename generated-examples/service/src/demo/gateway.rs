@@ -71,7 +71,13 @@ impl Ledger {
     }
 
     /// Does a thing once for its key: sent again, it is answered as the first time.
-    pub(super) fn keyed(&self, arrival: &Arrival, what: &str, status: u16, make: impl FnOnce(usize) -> Value) -> Answer {
+    pub(super) fn keyed(
+        &self,
+        arrival: &Arrival,
+        what: &str,
+        status: u16,
+        make: impl FnOnce(usize) -> Value,
+    ) -> Answer {
         let key = format!("{what} {}", arrival.header("idempotency-key").unwrap_or("without a key"));
         let mut done = self.done();
         let number = done.by_key.len();

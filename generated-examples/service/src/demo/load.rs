@@ -29,10 +29,10 @@ pub(super) async fn run(service: Shared, tally: Arc<Tally>) {
     let shop = Shop { router: routes::public(service), tally };
     tokio::join!(
         every(BUYERS, &shop, |shop, n| shop.buyer(n)),
-        every(PAGES, &shop, |shop, _| shop.get("workbench", "/workbench/S-7")),
-        every(LISTS, &shop, |shop, n| shop.get("procurements", &format!("/procurements/S-{}", n % 3))),
+        every(PAGES, &shop, |shop, _| shop.get("workbench", "/workbench/S-7".to_owned())),
+        every(LISTS, &shop, |shop, n| shop.get("procurements", format!("/procurements/S-{}", n % 3))),
         every(CHARGES, &shop, |shop, n| shop.charge(n)),
-        every(TICKETS, &shop, |shop, n| shop.get("tickets", &format!("/tickets/OK-{n}"))),
+        every(TICKETS, &shop, |shop, n| shop.get("tickets", format!("/tickets/OK-{n}"))),
     );
 }
 
@@ -93,9 +93,8 @@ impl Shop {
         self.post("charge", "/charges", &charge).await;
     }
 
-    fn get(self, what: &'static str, path: &str) -> impl Future<Output = Option<Value>> + Send + 'static {
-        let path = path.to_owned();
-        async move { self.get_for(what, &path).await }
+    async fn get(self, what: &'static str, path: String) -> Option<Value> {
+        self.get_for(what, &path).await
     }
 
     async fn get_for(&self, what: &'static str, path: &str) -> Option<Value> {

@@ -56,10 +56,7 @@ impl Servers {
                     "hours": { "opens": "08:00", "closes": "21:00" },
                 }),
             )?,
-            roos: one(
-                "/roos/*",
-                json!([{ "sku": "OIL-5W30", "left": 2, "perDay": 1.5, "arrivesOn": "2026-09-03" }]),
-            )?,
+            roos: one("/roos/*", json!([{ "sku": "OIL-5W30", "left": 2, "perDay": 1.5, "arrivesOn": "2026-09-03" }]))?,
             ledger,
         })
     }
@@ -126,8 +123,7 @@ fn insurance(ledger: &Arc<Ledger>) -> io::Result<MisbehavingServer> {
     let server = server()?;
     let token = json!({ "access_token": "T", "token_type": "bearer", "expires_in": 60 });
     server.answers("/v1/oauth/token", Answer::json(&token));
-    let quote =
-        json!({ "quoteId": "Q-1", "premium": 32_000, "currency": "RUB", "validUntil": "2036-09-01T23:59:59Z" });
+    let quote = json!({ "quoteId": "Q-1", "premium": 32_000, "currency": "RUB", "validUntil": "2036-09-01T23:59:59Z" });
     server.answers("/v1/quotes", Answer::json(&quote));
     let book = Arc::clone(ledger);
     server.answers_with("/v1/policies", move |arrival| {

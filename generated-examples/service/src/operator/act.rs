@@ -62,9 +62,9 @@ pub(super) async fn reload(State(service): State<Shared>, headers: HeaderMap) ->
     is_operator(&service, &headers)?;
     Ok(Json(match service.settings.reload() {
         Ok(changes) => {
-            let told = changes.iter().map(|change| {
-                json!({ "system": change.system, "key": change.key, "from": change.from, "to": change.to })
-            });
+            let told = changes.iter().map(
+                |change| json!({ "system": change.system, "key": change.key, "from": change.from, "to": change.to }),
+            );
             json!({ "taken": true, "changes": told.collect::<Vec<_>>() })
         }
         // They name lines of our own file.

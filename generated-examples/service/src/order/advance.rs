@@ -32,7 +32,8 @@ impl Orders {
             None => None,
         };
         if order.money == Money::Paid {
-            let (policy, receipt) = tokio::join!(issue(systems, &order), write(systems, &order));
+            let order = &mut *order;
+            let (policy, receipt) = tokio::join!(issue(systems, order), write(systems, order));
             take(policy, &mut order.policy, &mut order.policy_error);
             take(receipt, &mut order.receipt, &mut order.receipt_error);
         }

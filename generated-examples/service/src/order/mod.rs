@@ -15,8 +15,8 @@ use cofferdam_example_committed::integrations::sber::domain::Payment;
 use cofferdam_example_committed::integrations::sber::generated::operations::GetOrderStatus;
 use cofferdam_runtime::fallback::Stale;
 
-pub use self::book::{Document, Money, Order, Part};
 use self::book::Book;
+pub use self::book::{Document, Money, Order, Part};
 pub use self::shape::{NewLine, NewOrder, OrderView};
 use crate::systems::Systems;
 

@@ -163,8 +163,7 @@ fn insurance() -> MisbehavingServer {
     let server = MisbehavingServer::start().unwrap();
     let token = json!({ "access_token": "T", "token_type": "bearer", "expires_in": 3600 });
     server.answers("/v1/oauth/token", Answer::json(&token));
-    let quote =
-        json!({ "quoteId": "Q-1", "premium": 32_000, "currency": "RUB", "validUntil": "2036-09-01T23:59:59Z" });
+    let quote = json!({ "quoteId": "Q-1", "premium": 32_000, "currency": "RUB", "validUntil": "2036-09-01T23:59:59Z" });
     server.answers("/v1/quotes", Answer::json(&quote));
     let policy =
         json!({ "policyId": "P-1", "number": "TR 001-2026", "state": "active", "premium": 32_000, "currency": "RUB" });

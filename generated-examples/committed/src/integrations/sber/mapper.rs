@@ -87,7 +87,8 @@ impl Mapping<operations::GetOrderStatus> for SberMapping {
 
     fn outcome(&self, reply: operations::GetOrderStatusReply) -> Result<Payment, Refusal<PaymentRefused>> {
         // What a shop asks for; the rest of the reply is for the gateway's own pages.
-        let types::OrderStatusResult { error_code, order_number, order_status, amount, currency, attributes, .. } = reply;
+        let types::OrderStatusResult { error_code, order_number, order_status, amount, currency, attributes, .. } =
+            reply;
         done(error_code)?;
         let named = attributes.unwrap_or_default().into_iter().find(|one| one.name == "mdOrder");
         Ok(Payment {
