@@ -58,7 +58,7 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(arguments: Arguments) -> Result<bool, Box<dyn Error>> {
+async fn run(arguments: Arguments) -> Result<bool, Box<dyn Error + Send + Sync>> {
     let doors = (TcpListener::bind(arguments.public).await?, TcpListener::bind(arguments.internal).await?);
     // Before the adapters are made: their series are registered then.
     let prometheus = PrometheusBuilder::new().install_recorder()?;
@@ -101,7 +101,7 @@ async fn serve(
     service: &Shared,
     (public, internal): (TcpListener, TcpListener),
     stop: impl Future<Output = ()>,
-) -> Result<(), Box<dyn Error>> {
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     operator::spawn(service);
     let world = axum::serve(public, routes::public(Arc::<Service>::clone(service)));
     let operators = axum::serve(internal, routes::internal(Arc::<Service>::clone(service))?);
