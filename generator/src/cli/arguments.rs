@@ -63,6 +63,9 @@ pub(super) struct OutputArguments {
     /// With `--crate`: the runtime's folder, instead of its published version
     #[arg(long, value_name = "PATH", requires = "as_crate")]
     pub(super) runtime_path: Option<PathBuf>,
+    /// With `--crate`: each tag of the document becomes a feature that its operations need
+    #[arg(long, requires = "as_crate", conflicts_with = "with_stubs")]
+    pub(super) tag_features: bool,
     /// With `--spec`: create the hand-written files too, where they are absent
     #[arg(long, requires = "spec")]
     pub(super) with_stubs: bool,

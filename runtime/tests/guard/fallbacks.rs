@@ -147,7 +147,7 @@ async fn r_res_fb_x2_a_write_without_an_answer_is_unconfirmed_and_says_whether_i
     }
     let done = unconfirmed.answer(guard.once(Order, &Plain, || async { Ok(json!(1)) })).await.unwrap();
     assert_eq!(done, Confirmation::Done(json!(1)));
-    let no = unconfirmed.answer(guard.once(Order, &Plain, || async { answer(409, &[]) })).await;
+    let no = unconfirmed.answer(guard.once(Order, &Plain, || async { answer(422, &[]) })).await;
     assert_eq!(no.unwrap_err().kind(), "rejected", "a no is an answer");
 }
 
