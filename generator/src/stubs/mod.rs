@@ -8,20 +8,24 @@ mod domain;
 mod existing;
 mod expressions;
 mod forms;
+mod functions;
 mod layout;
 mod mappings;
 mod mirror;
 mod port;
-mod shapes;
-mod ty;
+pub(crate) mod shapes;
+pub(crate) mod ty;
 
 use std::collections::BTreeMap;
 
 pub use existing::Existing;
+pub(crate) use expressions::Way;
+pub(crate) use forms::mapped_forms;
+pub(crate) use functions::{StubFunctions, functions};
 
 use crate::plan::{PlannedOperation, SystemPlan};
 use crate::view::{ConversionView, DomainView, MapperView, MappingView, MissingView, PortView, VIEW_VERSION};
-use forms::{Form, mapped_forms};
+use forms::Form;
 use mirror::Mirror;
 use shapes::Shapes;
 

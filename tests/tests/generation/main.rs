@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
 
 mod contract_tests;
+mod evolution;
 mod features;
 mod first_adapter;
 mod fresh_crate;
