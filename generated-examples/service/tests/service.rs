@@ -1,5 +1,7 @@
 //! The service, asked as the world and as operators ask it, among servers that misbehave.
 
+#![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
+
 mod stage;
 
 use axum::http::StatusCode;
