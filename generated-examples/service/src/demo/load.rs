@@ -66,7 +66,7 @@ impl Shop {
         let number = format!("A-{n}");
         let line = json!({ "name": "Ticket", "price": 320_000, "quantity": 2 });
         let order = json!({
-            "number": number, "email": "buyer@shop.example", "name": "A. Buyer", "lines": [line], "insure": n % 2 == 0,
+            "number": number, "email": "buyer@shop.example", "name": "A. Buyer", "lines": [line], "insure": n.is_multiple_of(2),
         });
         // Sent again under its number, an order is placed once.
         for _ in 0..3 {
@@ -78,7 +78,7 @@ impl Shop {
         for _ in 0..6 {
             sleep(PATIENCE).await;
             let Some(order) = self.get_for("status", &format!("/orders/{number}")).await else { continue };
-            if n % 6 == 0 && order["payment"] == "paid" {
+            if n.is_multiple_of(6) && order["payment"] == "paid" {
                 self.post("refund", &format!("/orders/{number}/refund"), &Value::Null).await;
                 return;
             }
