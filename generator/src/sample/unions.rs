@@ -89,9 +89,11 @@ fn untagged<'a>(check: &Check<'a>, value: &Value, union: Union<'_>, said: &Said<
         best.breaches.clone_from(&least.breaches);
     }
     if union.kind == UnionKind::AnyOf {
-        // Whatever any of the branches it is declares is to be kept.
-        let valid = || fits.iter().filter(|fit| fit.breaches.is_empty());
-        best.dropped.retain(|member| valid().all(|fit| fit.dropped.contains(member)));
+        let others = || fits.iter().filter(|fit| fit.breaches.is_empty());
+        let lost = best.dropped.iter().find(|member| others().any(|fit| !fit.dropped.contains(*member)));
+        let message = "it is several alternatives at once and written back as one of them, which does not declare this";
+        let told = lost.map(|member| Breach { at: member.clone(), message: message.to_owned() });
+        best.breaches.extend(told);
     }
     Ok(best)
 }

@@ -19,8 +19,7 @@ const SECONDS: usize = 120;
 fn mutated_documents_of_the_corpus_end_soon_and_without_a_panic() {
     let corpus = std::env::var_os("COFFERDAM_CORPUS").map(PathBuf::from);
     let rounds = if corpus.is_some() { rounds() } else { 1 };
-    let folder =
-        corpus.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/cases"));
+    let folder = corpus.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/cases"));
     let command = std::env::var_os("COFFERDAM").map_or_else(|| env!("CARGO_BIN_EXE_cofferdam").into(), PathBuf::from);
     let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
