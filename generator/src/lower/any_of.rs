@@ -60,10 +60,10 @@ pub(super) fn tell_of_several(api: &Api, findings: &mut Findings<'_>) {
         let definitions = branches.iter().filter_map(|branch| telling::definition(api, &branch.ty.ty));
         let objects: Vec<&SchemaDef> =
             definitions.filter(|def| matches!(def.kind, SchemaKind::Object { .. })).collect();
-        let loses = |index: usize, one: &SchemaDef| {
-            objects.iter().skip(index + 1).any(|other| !keeps(one, other) && !keeps(other, one))
+        let is_kept = |(index, one): (usize, &&SchemaDef)| {
+            objects.iter().skip(index + 1).all(|other| keeps(one, other) || keeps(other, one))
         };
-        if objects.iter().enumerate().any(|(index, one)| loses(index, one)) && telling::find(api, branches).is_none() {
+        if !objects.iter().enumerate().all(is_kept) && telling::find(api, branches).is_none() {
             let message = "a value that is several of these objects at once is read as the one that keeps most of it";
             let help = "where values are, an overlay can make it one object with the members of all";
             findings.count("CD-UNION-SEVERAL", &def.origin, message, help);
