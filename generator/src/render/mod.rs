@@ -9,6 +9,7 @@ pub(crate) mod docs;
 mod ident;
 mod layout;
 mod operations;
+pub mod page;
 mod servers;
 pub mod templates;
 #[cfg(test)]

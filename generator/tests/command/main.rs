@@ -14,5 +14,6 @@ mod planning;
 mod receipts;
 mod ruling;
 mod sandbox;
+mod showing;
 mod stubbing;
 mod trials;
