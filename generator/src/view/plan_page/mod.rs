@@ -124,7 +124,7 @@ pub struct OperationPage {
     /// `read`, `keyed`, `once`.
     pub kind: &'static str,
     /// Why it is of that kind.
-    pub reason: String,
+    pub reason: Vec<Part>,
     /// The layers from the outermost to the innermost.
     pub layers: Vec<&'static str>,
     /// How often it is sent at most, in words.
@@ -153,11 +153,31 @@ pub struct NotePage {
     /// Where.
     pub place: String,
     /// What.
-    pub message: String,
+    pub message: Vec<Part>,
     /// What to do about it; may be empty.
-    pub help: String,
+    pub help: Vec<Part>,
     /// Whether there is anything.
     pub has_help: bool,
+}
+
+/// A part of a text that quotes code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The text.
+    pub text: String,
+    /// Whether it is quoted code.
+    pub code: bool,
+}
+
+/// A text at its backticks; one that has no partner stays what it is.
+fn parts(text: &str) -> Vec<Part> {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let paired = pieces.len() % 2 == 1;
+    let part = |(index, piece): (usize, &&str)| Part { text: (*piece).to_owned(), code: index % 2 == 1 };
+    match paired {
+        true => pieces.iter().enumerate().map(part).filter(|part| !part.text.is_empty()).collect(),
+        false => vec![Part { text: text.to_owned(), code: false }],
+    }
 }
 
 /// A system, with what governs it and what there is to say of it.
@@ -264,7 +284,7 @@ fn of_operation(
         summary: summary.lines().next().unwrap_or_default().to_owned(),
         has_summary: !summary.trim().is_empty(),
         kind: word(planned.kind),
-        reason: planned.reason.clone(),
+        reason: parts(&planned.reason),
         layers: policy.layers.iter().map(|layer| layer.name()).collect(),
         sent: match (planned.kind, policy.attempts) {
             (OperationKind::Once, _) => "once, whatever happens".to_owned(),
@@ -311,8 +331,8 @@ fn note(located: &Located) -> NotePage {
         severity: located.severity.word(),
         code: located.code.to_string(),
         place: place.unwrap_or_default(),
-        message: located.message.clone(),
+        message: parts(&located.message),
         has_help: located.help.is_some(),
-        help: located.help.clone().unwrap_or_default(),
+        help: parts(located.help.as_deref().unwrap_or_default()),
     }
 }
