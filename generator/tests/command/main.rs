@@ -12,6 +12,7 @@ mod generating;
 mod importing;
 mod planning;
 mod receipts;
+mod reviewing;
 mod ruling;
 mod sandbox;
 mod showing;
