@@ -99,6 +99,13 @@ fn nothing_is_loaded_from_elsewhere() {
     for never in ["http://", "https://", "url(h", "@import", " src=", "<link", " style=", " onclick"] {
         assert!(!shown.contains(never), "{never:?} is on the page");
     }
+    // The keyboard goes through it as it is read, and shows where it is.
+    assert_eq!(shown.matches("tabindex=").count(), shown.matches("tabindex=\"-1\"").count());
+    assert!(
+        shown.contains(":focus-visible { outline: 3px")
+            && !shown.contains("outline: 0")
+            && !shown.contains("outline: none")
+    );
 }
 
 /// Every element is closed, in its order; every link within the page leads somewhere; no id stands twice.

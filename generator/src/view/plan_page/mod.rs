@@ -68,14 +68,8 @@ pub struct SystemPage {
     pub breaker: BreakerPage,
     /// The numbers that govern it.
     pub facts: Vec<Fact>,
-    /// What there is to say of it.
-    pub notes: Vec<NotePage>,
-    /// Whether there is anything.
-    pub has_notes: bool,
-    /// How many of these there are, in words; empty when there is none.
-    pub told: String,
-    /// Whether one of them is more than a note.
-    pub warned: bool,
+    /// What there is to say of it: what is probably not meant, then the rest.
+    pub remarks: Vec<RemarksPage>,
     /// Its operations.
     pub groups: Vec<GroupPage>,
     /// The pictures that its operations share.
@@ -141,6 +135,17 @@ pub struct OperationPage {
     pub cut: String,
     /// Whether there is one.
     pub has_cut: bool,
+}
+
+/// Things to say of a system, of one grade.
+#[derive(Debug, Clone)]
+pub struct RemarksPage {
+    /// How many they are, in words.
+    pub told: String,
+    /// Whether they are shown at once.
+    pub open: bool,
+    /// Each of them.
+    pub notes: Vec<NotePage>,
 }
 
 /// Something to say of a system.
@@ -251,10 +256,7 @@ fn of_system(input: &PageInput<'_>, deadline: Option<Duration>) -> SystemPage {
         longest: span(longest),
         breaker: breaker::of(input.settings),
         facts: facts(input.settings),
-        notes: input.notes.iter().map(note).collect(),
-        has_notes: !input.notes.is_empty(),
-        told: crate::diagnose::totals(input.notes).unwrap_or_default(),
-        warned: input.notes.iter().any(|note| note.severity > Severity::Note),
+        remarks: remarks(input.notes),
         groups,
         timelines,
         anchor,
@@ -320,6 +322,16 @@ fn kinds(operations: &[PlannedOperation]) -> Vec<KindCount> {
         KindCount { word: word(kind), count, says }
     })
     .into()
+}
+
+fn remarks(found: &[Located]) -> Vec<RemarksPage> {
+    let (notes, warnings): (Vec<Located>, Vec<Located>) =
+        found.iter().cloned().partition(|one| one.severity == Severity::Note);
+    let of = |found: Vec<Located>, open: bool| {
+        let told = crate::diagnose::totals(&found)?;
+        Some(RemarksPage { told, open, notes: found.iter().map(note).collect() })
+    };
+    [of(warnings, true), of(notes, false)].into_iter().flatten().collect()
 }
 
 fn note(located: &Located) -> NotePage {
