@@ -96,7 +96,7 @@ impl Timeline {
 
     /// The picture in a sentence.
     pub(super) fn described(&self) -> String {
-        let steps: Vec<String> = self.steps.iter().map(|step| format!("{} {}", step.what, step.lasts)).collect();
+        let steps: Vec<String> = self.steps.iter().map(|step| format!("{} up to {}", step.what, step.lasts)).collect();
         format!("Worst case {}: {}", span(self.total), steps.join(", "))
     }
 }
