@@ -170,6 +170,7 @@ impl Guard {
         if key.is_empty() {
             return self.once(operation, mapping, attempt).await;
         }
+        self.leave_of_task(Op::META, Some(key))?;
         self.repeated::<Op, M, F, Fut>(mapping, attempt).await
     }
 
@@ -181,6 +182,7 @@ impl Guard {
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
+        self.leave_of_task(Op::META, None)?;
         let span = telemetry::call(Op::META, &self.shared.breaker);
         // Used where it is: it is large.
         let mut begun = self.shared.try_begin(Op::META, self.deadline);
@@ -254,6 +256,23 @@ impl Guard {
         let answer = Err(CallError::CircuitOpen { at, retry_after });
         telemetry::ended(span, &answer);
         answer
+    }
+
+    /// A queued task says how often its write may be sent, and with which key. A call beyond that is not made.
+    #[cfg(any(feature = "queue-sqlite", feature = "queue-postgres"))]
+    pub(super) fn leave_of_task<R>(&self, meta: &'static OperationMeta, key: Option<&IdempotencyKey>) -> Result<(), CallError<R>> {
+        let Some(reason) = crate::queue::scope::forbids(meta, key) else { return Ok(()) };
+        let code = self.shared.with_settings(|settings| settings.code_base).saturating_add(code::NOT_SENT);
+        let (system, operation) = (meta.system, meta.id);
+        let at = CallSite { system, operation, attempts: 0, delivery: Delivery::NotSent, code };
+        Err(CallError::NotSent { at, cause: crate::NotSentCause::Request(reason.to_owned()) })
+    }
+
+    /// Without a queue there are no such tasks.
+    #[cfg(not(any(feature = "queue-sqlite", feature = "queue-postgres")))]
+    #[inline(always)]
+    pub(super) fn leave_of_task<R>(&self, _: &'static OperationMeta, _: Option<&IdempotencyKey>) -> Result<(), CallError<R>> {
+        Ok(())
     }
 
     /// A call under the settings as they are now.
