@@ -33,78 +33,113 @@ impl Reason {
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), code: None }
     }
+}
 
-    /// The error's own text: it holds nothing of the system's words.
-    fn of<R>(error: &CallError<R>) -> Self {
-        Self { text: error.to_string(), code: Some(error.code()) }
+/// Why a task's call gave no outcome, as far as the queue must know it. Every [`CallError`] becomes one.
+#[derive(Debug)]
+pub struct TaskError {
+    what: What,
+    delivery: Delivery,
+    after: Option<Duration>,
+    reason: Reason,
+}
+
+/// What the error says about another attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// We keep away from the system at this moment: no failure of the task's.
+    KeptAway,
+    /// The request itself cannot be sent, and will not be the next time.
+    Wrong,
+    /// The system said no: a documented one, or a 4xx it does not document.
+    No,
+    /// The same, but a later moment may be better.
+    NotNow,
+    /// What it answered makes no sense to the domain, and will not the next time.
+    Unmapped,
+    /// Anything else: nobody knows, or it was not there.
+    Trouble,
+}
+
+impl<R> From<CallError<R>> for TaskError {
+    fn from(error: CallError<R>) -> Self {
+        // The error's own text holds nothing of the system's words.
+        let reason = Reason { text: error.to_string(), code: Some(error.code()) };
+        Self { what: what(&error), delivery: error.delivery(), after: error.retry_after(), reason }
     }
 }
 
-/// The end of a write that is sent at most once (R-RES-RE-X1): only what surely never left may be tried again. What left and
-/// was answered with a no has failed; everything else that left is unconfirmed, a 5xx included, since a gateway that timed
-/// out says the same.
-pub(super) fn of_once<R>(error: &CallError<R>) -> End {
-    let reason = Reason::of(error);
-    if error.delivery() == Delivery::NotSent {
-        return unsent(error, reason);
-    }
-    match is_a_no(error) {
-        true => End::Refused(reason),
-        false => End::Unconfirmed(reason),
-    }
-}
-
-/// The end of a read, or of a write whose repetition the system knows by its key.
-pub(super) fn of_repeatable<R>(error: &CallError<R>) -> End {
-    let reason = Reason::of(error);
-    if is_kept_away(error) || error.delivery() == Delivery::NotSent {
-        return unsent(error, reason);
-    }
-    match error {
-        // What was answered cannot be understood; it will not be the next time.
-        CallError::Mapping { .. } => End::Refused(reason),
-        _ if is_a_no(error) && !asks_for_time(error) => End::Refused(reason),
-        _ => End::Failed { after: error.retry_after(), reason, may_have_arrived: true },
-    }
-}
-
-fn unsent<R>(error: &CallError<R>, reason: Reason) -> End {
-    match error {
-        _ if is_kept_away(error) => {
-            // A repeatable call may have been kept away from its second attempt.
-            let may_have_arrived = error.delivery() != Delivery::NotSent;
-            End::Postponed { after: error.retry_after(), reason, may_have_arrived }
+impl TaskError {
+    /// For a no that is none: the system failed on its side and says so in a reply, so that nobody knows whether the work was
+    /// done. It is then judged as a 5xx is: a write without a key becomes unconfirmed, everything else is tried again.
+    #[must_use]
+    pub fn in_doubt(error: impl Into<Self>) -> Self {
+        let error = error.into();
+        match error.what {
+            What::No | What::NotNow | What::Unmapped => Self { what: What::Trouble, ..error },
+            What::KeptAway | What::Wrong | What::Trouble => error,
         }
-        // The request itself is wrong, and will be the next time. A credential may be mended meanwhile.
-        CallError::Mapping { .. } => End::Refused(reason),
-        CallError::NotSent { cause: NotSentCause::Argument(_) | NotSentCause::Request(_), .. } => End::Refused(reason),
-        _ => End::Failed { after: error.retry_after(), reason, may_have_arrived: false },
+    }
+
+    /// The end of a write that is sent at most once (R-RES-RE-X1): only what surely never left may be tried again. What left
+    /// and was answered with a no has failed; everything else that left is unconfirmed, a 5xx included, since a gateway that
+    /// timed out says the same.
+    pub(super) fn of_once(self) -> End {
+        if self.delivery == Delivery::NotSent {
+            return self.unsent();
+        }
+        match self.what {
+            What::No | What::NotNow => End::Refused(self.reason),
+            What::KeptAway | What::Wrong | What::Unmapped | What::Trouble => End::Unconfirmed(self.reason),
+        }
+    }
+
+    /// The end of a read, or of a write whose repetition the system knows by its key.
+    pub(super) fn of_repeatable(self) -> End {
+        if self.delivery == Delivery::NotSent {
+            return self.unsent();
+        }
+        let Self { what, after, reason, .. } = self;
+        match what {
+            // From another attempt than its first.
+            What::KeptAway => End::Postponed { after, reason, may_have_arrived: true },
+            What::Wrong | What::No | What::Unmapped => End::Refused(reason),
+            What::NotNow | What::Trouble => End::Failed { after, reason, may_have_arrived: true },
+        }
+    }
+
+    fn unsent(self) -> End {
+        let Self { what, after, reason, .. } = self;
+        match what {
+            What::KeptAway => End::Postponed { after, reason, may_have_arrived: false },
+            What::Wrong | What::No | What::Unmapped => End::Refused(reason),
+            What::NotNow | What::Trouble => End::Failed { after, reason, may_have_arrived: false },
+        }
     }
 }
 
-/// Whether we keep away from the system at this moment: no failure of the task's.
-fn is_kept_away<R>(error: &CallError<R>) -> bool {
-    match error {
-        CallError::CircuitOpen { .. } | CallError::BulkheadFull { .. } | CallError::RateLimited { .. } => true,
-        CallError::TimedOut { phase, .. } => matches!(phase, TimeoutPhase::Bulkhead | TimeoutPhase::Deadline),
-        _ => false,
-    }
-}
-
-/// Whether the system said no: a documented one, or a 4xx it does not document. A 408 is none: who gave up on a request may
-/// have done it all the same.
-fn is_a_no<R>(error: &CallError<R>) -> bool {
+fn what<R>(error: &CallError<R>) -> What {
     let status = error.status().map(|status| status.as_u16());
     match error {
-        CallError::Rejected { .. } => status != Some(408),
-        CallError::Unexpected { .. } => status.is_some_and(|status| (400..500).contains(&status) && status != 408),
-        _ => false,
+        CallError::CircuitOpen { .. } | CallError::BulkheadFull { .. } | CallError::RateLimited { .. } => What::KeptAway,
+        CallError::TimedOut { phase: TimeoutPhase::Bulkhead | TimeoutPhase::Deadline, .. } => What::KeptAway,
+        CallError::Mapping { at, .. } if at.delivery == Delivery::NotSent => What::Wrong,
+        CallError::Mapping { .. } => What::Unmapped,
+        // A credential may be mended meanwhile.
+        CallError::NotSent { cause: NotSentCause::Argument(_) | NotSentCause::Request(_), .. } => What::Wrong,
+        CallError::Rejected { .. } => a_no(status),
+        CallError::Unexpected { .. } if status.is_some_and(|status| (400..500).contains(&status)) => a_no(status),
+        _ => What::Trouble,
     }
 }
 
-/// Whether the no says that a later moment may be better.
-fn asks_for_time<R>(error: &CallError<R>) -> bool {
-    error.status().is_some_and(|status| matches!(status.as_u16(), 425 | 429))
+fn a_no(status: Option<u16>) -> What {
+    match status {
+        // Who gave up on a request may have done it all the same.
+        Some(408) => What::Trouble,
+        Some(425 | 429) => What::NotNow,
+        _ => What::No,
+    }
 }
 
 #[cfg(test)]
@@ -185,11 +220,25 @@ mod tests {
 
     #[test]
     fn r_res_re_x1_only_what_surely_never_left_is_tried_again_without_a_key() {
-        for (error, once, repeatable) in errors() {
-            assert_eq!(word(&of_once(&error)), once, "{error:?}");
-            assert_eq!(word(&of_repeatable(&error)), repeatable, "{error:?}");
-            let tried_again = matches!(of_once(&error), End::Postponed { .. } | End::Failed { .. });
-            assert!(!tried_again || error.delivery() == Delivery::NotSent, "{error:?}");
+        for ((error, once, repeatable), (same, ..)) in errors().into_iter().zip(errors()) {
+            let (shown, delivery) = (format!("{error:?}"), error.delivery());
+            let end = TaskError::from(error).of_once();
+            assert_eq!(word(&end), once, "{shown}");
+            let tried_again = matches!(end, End::Postponed { .. } | End::Failed { .. });
+            assert!(!tried_again || delivery == Delivery::NotSent, "{shown}");
+            assert_eq!(word(&TaskError::from(same).of_repeatable()), repeatable, "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_no_in_doubt_is_judged_as_a_failure_of_the_system_and_nothing_else_changes() {
+        for ((error, once, repeatable), (same, ..)) in errors().into_iter().zip(errors()) {
+            let shown = format!("{error:?}");
+            let answered = error.delivery() == Delivery::Answered;
+            let once = if answered { "unconfirmed" } else { once };
+            let repeatable = if answered { "failed, may have arrived" } else { repeatable };
+            assert_eq!(word(&TaskError::in_doubt(error).of_once()), once, "{shown}");
+            assert_eq!(word(&TaskError::in_doubt(same).of_repeatable()), repeatable, "{shown}");
         }
     }
 
@@ -197,7 +246,7 @@ mod tests {
     fn an_open_breaker_says_when_it_is_worth_trying_again() {
         let error: CallError<()> =
             CallError::CircuitOpen { at: at(Delivery::NotSent), retry_after: Duration::from_secs(30) };
-        let End::Postponed { after, reason, .. } = of_once(&error) else { panic!("{error:?}") };
+        let End::Postponed { after, reason, .. } = TaskError::from(error).of_once() else { panic!("not postponed") };
         assert_eq!((after, reason.code), (Some(Duration::from_secs(30)), Some(7)));
     }
 }

@@ -79,6 +79,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, broadcast};
 
 pub use self::connection::Connection;
+pub use self::end::TaskError;
 pub use self::error::QueueError;
 pub use self::events::TaskEnded;
 pub use self::job::{Enqueued, Finish, Job, NewTask, Polled};

@@ -10,16 +10,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Claimed;
-use crate::queue::end::{self, End, Reason};
+use crate::queue::end::{End, Reason, TaskError};
 use crate::queue::job::{Finish, Job, Polled};
 use crate::queue::scope;
-use crate::{CallError, IdempotencyKey, Operation, OperationKind};
+use crate::{IdempotencyKey, Operation, OperationKind};
 
 pub(super) type Running = Pin<Box<dyn Future<Output = End> + Send>>;
 pub(super) type Handler = Arc<dyn Fn(Claimed) -> Running + Send + Sync>;
 
 /// A write with its key. A task of the operation that has none is sent once.
-pub(super) fn keyed<Op, C, F, Fut, T, R>(
+pub(super) fn keyed<Op, C, F, Fut, T, E>(
     job: Job<Op, C>,
     call: F,
     done: impl Fn(T) -> Finish + Send + Sync + 'static,
@@ -28,9 +28,9 @@ where
     Op: Operation,
     C: Serialize + DeserializeOwned + Send + 'static,
     F: Fn(C, IdempotencyKey) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = Result<T, CallError<R>>> + Send + 'static,
+    Fut: Future<Output = Result<T, E>> + Send + 'static,
     T: Send + 'static,
-    R: Send + 'static,
+    E: Into<TaskError> + Send + 'static,
 {
     let shared = Arc::new((job, call, done));
     Arc::new(move |claimed| {
@@ -45,16 +45,16 @@ where
             let key = claimed.key.filter(|_| claimed.kind == OperationKind::Keyed);
             let Some(key) = key.map(IdempotencyKey::new) else {
                 let answer = scope::once(Op::META, async { call(command, IdempotencyKey::new("")).await }).await;
-                return answer.map_or_else(|error| end::of_once(&error), |outcome| End::Done(done(outcome)));
+                return answer.map_or_else(|error| error.into().of_once(), |outcome| End::Done(done(outcome)));
             };
             let answer = scope::with_key(Op::META, key.clone(), async { call(command, key).await }).await;
-            answer.map_or_else(|error| end::of_repeatable(&error), |outcome| End::Done(done(outcome)))
+            answer.map_or_else(|error| error.into().of_repeatable(), |outcome| End::Done(done(outcome)))
         })
     })
 }
 
 /// A write without a key.
-pub(super) fn once<Op, C, F, Fut, T, R>(
+pub(super) fn once<Op, C, F, Fut, T, E>(
     job: Job<Op, C>,
     call: F,
     done: impl Fn(T) -> Finish + Send + Sync + 'static,
@@ -63,9 +63,9 @@ where
     Op: Operation,
     C: Serialize + DeserializeOwned + Send + 'static,
     F: Fn(C) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = Result<T, CallError<R>>> + Send + 'static,
+    Fut: Future<Output = Result<T, E>> + Send + 'static,
     T: Send + 'static,
-    R: Send + 'static,
+    E: Into<TaskError> + Send + 'static,
 {
     let shared = Arc::new((job, call, done));
     Arc::new(move |claimed| {
@@ -77,19 +77,19 @@ where
                 Err(text) => return End::Refused(Reason::new(text)),
             };
             let answer = scope::once(Op::META, async { call(command).await }).await;
-            answer.map_or_else(|error| end::of_once(&error), |outcome| End::Done(done(outcome)))
+            answer.map_or_else(|error| error.into().of_once(), |outcome| End::Done(done(outcome)))
         })
     })
 }
 
 /// A question.
-pub(super) fn poll<Op, C, F, Fut, R>(job: Job<Op, C>, ask: F) -> Handler
+pub(super) fn poll<Op, C, F, Fut, E>(job: Job<Op, C>, ask: F) -> Handler
 where
     Op: Operation,
     C: Serialize + DeserializeOwned + Send + 'static,
     F: Fn(C) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = Result<Polled, CallError<R>>> + Send + 'static,
-    R: Send + 'static,
+    Fut: Future<Output = Result<Polled, E>> + Send + 'static,
+    E: Into<TaskError> + Send + 'static,
 {
     let shared = Arc::new((job, ask));
     Arc::new(move |claimed| {
@@ -103,7 +103,7 @@ where
             match ask(command).await {
                 Ok(Polled::Done(finish)) => End::Done(finish),
                 Ok(Polled::Again(after)) => End::Again(after),
-                Err(error) => end::of_repeatable(&error),
+                Err(error) => error.into().of_repeatable(),
             }
         })
     })

@@ -21,13 +21,13 @@ use tokio::time::{sleep, timeout};
 
 use self::handler::Handler;
 use self::lanes::{Lanes, Look};
-use super::end::Reason;
+use super::end::{Reason, TaskError};
 use super::job::{Finish, Job, Polled};
 use super::policy::Policy;
 use super::task::TaskState;
 use super::{Queue, QueueError};
 use crate::observability::QueueEnds;
-use crate::{CallError, Guard, IdempotencyKey, Keyed, Once, Operation, OperationKind, OperationMeta, Read};
+use crate::{Guard, IdempotencyKey, Keyed, Once, Operation, OperationKind, OperationMeta, Read};
 
 /// How long a stopping worker takes to write down how its last attempts ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
@@ -135,7 +135,7 @@ impl Worker {
 
     /// Works on keyed writes of a job: `call` is the adapter's method, and `done` what follows from its outcome. The key
     /// goes with the call; it is empty for a task that was put into the queue without one.
-    pub fn keyed<Op, C, F, Fut, T, R>(
+    pub fn keyed<Op, C, F, Fut, T, E>(
         self,
         job: &Job<Op, C>,
         call: F,
@@ -145,9 +145,9 @@ impl Worker {
         Op: Keyed,
         C: Serialize + DeserializeOwned + Send + 'static,
         F: Fn(C, IdempotencyKey) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<T, CallError<R>>> + Send + 'static,
+        Fut: Future<Output = Result<T, E>> + Send + 'static,
         T: Send + 'static,
-        R: Send + 'static,
+        E: Into<TaskError> + Send + 'static,
     {
         let handler = handler::keyed(job.clone(), call, done);
         self.register(job, OperationKind::Keyed, handler)
@@ -155,7 +155,7 @@ impl Worker {
 
     /// Works on writes without a key: `call` is the adapter's method, and `done` what follows from its outcome. Tasks of the
     /// operation that were put into the queue with a key, when it still had one, are sent at most once too.
-    pub fn once<Op, C, F, Fut, T, R>(
+    pub fn once<Op, C, F, Fut, T, E>(
         self,
         job: &Job<Op, C>,
         call: F,
@@ -165,22 +165,22 @@ impl Worker {
         Op: Once,
         C: Serialize + DeserializeOwned + Send + 'static,
         F: Fn(C) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<T, CallError<R>>> + Send + 'static,
+        Fut: Future<Output = Result<T, E>> + Send + 'static,
         T: Send + 'static,
-        R: Send + 'static,
+        E: Into<TaskError> + Send + 'static,
     {
         let handler = handler::once(job.clone(), call, done);
         self.register(job, OperationKind::Once, handler)
     }
 
     /// Works on questions (R-RES-ASYNC-1): `ask` calls the adapter's method and says whether the answer is there.
-    pub fn poll<Op, C, F, Fut, R>(self, job: &Job<Op, C>, ask: F) -> Self
+    pub fn poll<Op, C, F, Fut, E>(self, job: &Job<Op, C>, ask: F) -> Self
     where
         Op: Read,
         C: Serialize + DeserializeOwned + Send + 'static,
         F: Fn(C) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Polled, CallError<R>>> + Send + 'static,
-        R: Send + 'static,
+        Fut: Future<Output = Result<Polled, E>> + Send + 'static,
+        E: Into<TaskError> + Send + 'static,
     {
         let handler = handler::poll(job.clone(), ask);
         self.register(job, OperationKind::Read, handler)
