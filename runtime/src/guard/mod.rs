@@ -260,7 +260,11 @@ impl Guard {
 
     /// A queued task says how often its write may be sent, and with which key. A call beyond that is not made.
     #[cfg(any(feature = "queue-sqlite", feature = "queue-postgres"))]
-    pub(super) fn leave_of_task<R>(&self, meta: &'static OperationMeta, key: Option<&IdempotencyKey>) -> Result<(), CallError<R>> {
+    pub(super) fn leave_of_task<R>(
+        &self,
+        meta: &'static OperationMeta,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<(), CallError<R>> {
         let Some(reason) = crate::queue::scope::forbids(meta, key) else { return Ok(()) };
         let code = self.shared.with_settings(|settings| settings.code_base).saturating_add(code::NOT_SENT);
         let (system, operation) = (meta.system, meta.id);
@@ -271,7 +275,11 @@ impl Guard {
     /// Without a queue there are no such tasks.
     #[cfg(not(any(feature = "queue-sqlite", feature = "queue-postgres")))]
     #[inline(always)]
-    pub(super) fn leave_of_task<R>(&self, _: &'static OperationMeta, _: Option<&IdempotencyKey>) -> Result<(), CallError<R>> {
+    pub(super) fn leave_of_task<R>(
+        &self,
+        _: &'static OperationMeta,
+        _: Option<&IdempotencyKey>,
+    ) -> Result<(), CallError<R>> {
         Ok(())
     }
 

@@ -24,9 +24,7 @@ impl QueueEnds {
         #[cfg(feature = "metrics")]
         describe_counter!(names::QUEUE_WAITS, "Total number of attempts after which a queued task waits, by why");
         #[cfg(feature = "metrics")]
-        let series = |name: &'static str, kind: &'static str| {
-            counter!(name, names::NAME => system.to_owned(), names::KIND => kind)
-        };
+        let series = |name: &'static str, kind: &'static str| counter!(name, names::NAME => system.to_owned(), names::KIND => kind);
         Self {
             #[cfg(feature = "metrics")]
             ends: ["completed", "failed", "unconfirmed"].map(|kind| series(names::QUEUE_TASKS, kind)),

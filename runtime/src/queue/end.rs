@@ -121,7 +121,9 @@ impl TaskError {
 fn what<R>(error: &CallError<R>) -> What {
     let status = error.status().map(|status| status.as_u16());
     match error {
-        CallError::CircuitOpen { .. } | CallError::BulkheadFull { .. } | CallError::RateLimited { .. } => What::KeptAway,
+        CallError::CircuitOpen { .. } | CallError::BulkheadFull { .. } | CallError::RateLimited { .. } => {
+            What::KeptAway
+        }
         CallError::TimedOut { phase: TimeoutPhase::Bulkhead | TimeoutPhase::Deadline, .. } => What::KeptAway,
         CallError::Mapping { at, .. } if at.delivery == Delivery::NotSent => What::Wrong,
         CallError::Mapping { .. } => What::Unmapped,

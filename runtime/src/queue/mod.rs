@@ -78,17 +78,17 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, broadcast};
 
+use self::connection::Arg;
 pub use self::connection::Connection;
 pub use self::end::TaskError;
 pub use self::error::QueueError;
 pub use self::events::TaskEnded;
+use self::job::millis;
 pub use self::job::{Enqueued, Finish, Job, NewTask, Polled};
 pub use self::policy::Policy;
+use self::pool::Pool;
 pub use self::task::{Task, TaskId, TaskState};
 pub use self::worker::Worker;
-use self::connection::Arg;
-use self::job::millis;
-use self::pool::Pool;
 use crate::observability::QueueEnds;
 
 /// Ends of tasks that are kept for a subscriber who is behind.
@@ -292,7 +292,14 @@ impl Queue {
         }
         if event.state != TaskState::Completed {
             let reason = event.reason.as_deref();
-            tracing::error!(external.system = system, external.operation = operation, task, state, reason, "task ended");
+            tracing::error!(
+                external.system = system,
+                external.operation = operation,
+                task,
+                state,
+                reason,
+                "task ended"
+            );
         }
         // Nobody has to listen.
         let _ = self.shared.events.send(event);

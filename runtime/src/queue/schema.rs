@@ -61,9 +61,8 @@ const LOCK: Sql = Sql {
     #[cfg(feature = "queue-postgres")]
     postgres: "SELECT 1 FROM (SELECT pg_advisory_xact_lock(5029380713862107136)) AS locked",
 };
-const CREATE_VERSIONS: Sql = ddl!(
-    "CREATE TABLE IF NOT EXISTS cofferdam_queue_versions (version BIGINT PRIMARY KEY, made_by TEXT NOT NULL)"
-);
+const CREATE_VERSIONS: Sql =
+    ddl!("CREATE TABLE IF NOT EXISTS cofferdam_queue_versions (version BIGINT PRIMARY KEY, made_by TEXT NOT NULL)");
 const VERSION: Sql = ddl!("SELECT CAST(COALESCE(MAX(version), 0) AS BIGINT) FROM cofferdam_queue_versions");
 const MADE: Sql = ddl!("INSERT INTO cofferdam_queue_versions (version, made_by) VALUES ($1, $2)");
 

@@ -8,8 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use cofferdam_runtime::IdempotencyKey;
-use cofferdam_runtime::queue::{Queue, Task, TaskState};
 use cofferdam_runtime::OperationKind;
+use cofferdam_runtime::queue::{Queue, Task, TaskState};
 use tokio::time::sleep;
 
 use crate::books::{Gateway, REFUND, REGISTER};
@@ -218,7 +218,8 @@ async fn report(
         *ends.entry((kind, task.state.as_str())).or_default() += 1;
         violations.extend(judge(task, gateway));
     }
-    let twice = database.number("SELECT COUNT(*) FROM (SELECT id FROM ends GROUP BY id HAVING COUNT(*) > 1) AS t").await?;
+    let twice =
+        database.number("SELECT COUNT(*) FROM (SELECT id FROM ends GROUP BY id HAVING COUNT(*) > 1) AS t").await?;
     let ended = database.number("SELECT COUNT(*) FROM ends").await?;
     if twice != 0 || ended != tasks.len() as i64 {
         violations.push(format!("{ended} ends of {} tasks, {twice} ended twice", tasks.len()));
@@ -254,7 +255,9 @@ fn judge(task: &Task, gateway: &Gateway) -> Option<String> {
         }
         OperationKind::Read => (0, task.state == TaskState::Completed),
     };
-    (!fine).then(|| format!("{} {name} is {} and arrived {arrived} times: {:?}", task.operation, task.state, task.last_error))
+    (!fine).then(|| {
+        format!("{} {name} is {} and arrived {arrived} times: {:?}", task.operation, task.state, task.last_error)
+    })
 }
 
 impl fmt::Display for Report {

@@ -8,7 +8,7 @@ use cofferdam_example_committed::integrations::sber::domain::{
 };
 use cofferdam_example_committed::integrations::sber::generated::operations::{GetOrderStatus, Refund, RegisterOrder};
 use cofferdam_example_committed::integrations::sber::{SberAdapter, SberCredentials, SberMapping};
-use cofferdam_runtime::queue::{Finish, Job, Polled, Policy, Queue, TaskError, Worker};
+use cofferdam_runtime::queue::{Finish, Job, Policy, Polled, Queue, TaskError, Worker};
 use cofferdam_runtime::{CallError, Guard, Settings};
 use serde::{Deserialize, Serialize};
 
@@ -114,15 +114,21 @@ systems:
             .lease(Duration::from_millis(900))
             .poll_every(Duration::from_millis(30))
             .most_losses(1000)
-            .keyed(&orders(), move |order, _| register.clone().register(order), |order: RegisteredOrder| {
-                Finish::new().keep(order.id)
-            })
+            .keyed(
+                &orders(),
+                move |order, _| register.clone().register(order),
+                |order: RegisteredOrder| Finish::new().keep(order.id),
+            )
             .once(&returns(), move |command| give_back.clone().give_back(command), |()| Finish::new())
             .poll(&questions(), move |question| answer(ask.clone(), question))
     }
 }
 
-async fn answer(shop: Shop, question: Question) -> Result<Polled, CallError<PaymentRefused>> {
+/// Asks, and says whether the answer is there.
+///
+/// # Errors
+/// The adapter's.
+pub async fn answer(shop: Shop, question: Question) -> Result<Polled, CallError<PaymentRefused>> {
     let payment = shop.ask(question).await?;
     Ok(match payment.state {
         PaymentState::Waiting => Polled::Again(Duration::from_millis(20)),

@@ -90,7 +90,10 @@ async fn write_down(
             Ok(true) => return tell(shared, job, of.0, verdict),
             Ok(false) => {
                 tracing::warn!(
-                    external.system = system, external.operation = operation, task, state = verdict.state.as_str(),
+                    external.system = system,
+                    external.operation = operation,
+                    task,
+                    state = verdict.state.as_str(),
                     "the task was another's when its attempt ended"
                 );
                 return;
@@ -104,7 +107,10 @@ async fn write_down(
         }
         if *stopped.borrow() {
             tracing::error!(
-                external.system = system, external.operation = operation, task, state = verdict.state.as_str(),
+                external.system = system,
+                external.operation = operation,
+                task,
+                state = verdict.state.as_str(),
                 "how the task ended was not written down"
             );
             return;

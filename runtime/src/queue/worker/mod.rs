@@ -271,7 +271,9 @@ impl Worker {
     fn check(&self) -> Result<(), QueueError> {
         let fault = |text: String| Err(QueueError::Settings(text));
         if self.lease < Duration::from_millis(100) || self.poll.is_zero() || self.most_losses == 0 {
-            return fault("a lease lasts at least 100 ms, looks are apart, and a task outlives a lost worker".to_owned());
+            return fault(
+                "a lease lasts at least 100 ms, looks are apart, and a task outlives a lost worker".to_owned(),
+            );
         }
         if let Some((state, _)) = self.cleaning.iter().find(|(state, _)| !state.is_end()) {
             return fault(format!("tasks that are {state} are not removed"));

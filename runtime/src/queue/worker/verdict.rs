@@ -120,7 +120,8 @@ mod tests {
     fn r_res_re_x1_a_write_without_a_key_that_was_cut_off_is_never_sent_again() {
         let policy = Policy::default();
         for counts in [true, false] {
-            let once = verdict(cut_off(OperationKind::Once, "cut", counts), &claimed(OperationKind::Once, 0), &policy, 0.0);
+            let once =
+                verdict(cut_off(OperationKind::Once, "cut", counts), &claimed(OperationKind::Once, 0), &policy, 0.0);
             assert_eq!((once.state, once.may_have_arrived), (TaskState::Unconfirmed, true));
             let keyed =
                 verdict(cut_off(OperationKind::Keyed, "cut", counts), &claimed(OperationKind::Keyed, 0), &policy, 0.0);

@@ -8,7 +8,8 @@ use std::time::Duration;
 use cofferdam_queue_tests::database::Database;
 use cofferdam_queue_tests::killing::{self, Plan, Report};
 
-const USAGE: &str = "usage: queue-load [--database sqlite|postgres] [--tasks N] [--workers N] [--kills N] [--smooth 0|1]";
+const USAGE: &str =
+    "usage: queue-load [--database sqlite|postgres] [--tasks N] [--workers N] [--kills N] [--smooth 0|1]";
 
 fn main() -> ExitCode {
     let (plan, database) = match plan(std::env::args().skip(1)) {
