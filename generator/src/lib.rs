@@ -32,6 +32,7 @@ pub mod render;
 mod resolve;
 pub mod rules;
 pub mod sample;
+pub mod spring;
 pub mod stubs;
 pub mod view;
 pub mod write;

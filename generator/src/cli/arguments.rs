@@ -26,6 +26,8 @@ pub(super) enum Command {
     Dashboards(DashboardsArguments),
     /// Prints the resilience rules: how each is upheld, and the tests that prove it
     Rules(RulesArguments),
+    /// Run-time settings: makes them from those of a Spring service
+    Settings(super::settings::SettingsArguments),
 }
 
 /// What is generated from: a project, or one document.

@@ -10,6 +10,7 @@ mod inputs;
 mod output;
 mod plan;
 mod rules;
+mod settings;
 mod stubs;
 
 use std::process::ExitCode;
@@ -48,6 +49,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Dashboards(arguments) => dashboards::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
+        Command::Settings(arguments) => settings::run(&arguments),
     };
     ended.into()
 }

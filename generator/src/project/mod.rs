@@ -16,6 +16,7 @@ mod types;
 use std::path::{Path, PathBuf};
 
 pub use extras::Extra;
+pub(crate) use names::is_system_name;
 pub use names::module_name;
 pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
 pub use pattern::PathPattern;
