@@ -242,13 +242,11 @@ impl Guard {
     #[cfg(any(feature = "queue-sqlite", feature = "queue-postgres"))]
     pub(super) fn leave_of_task<R>(
         &self,
-        meta: &'static OperationMeta,
+        meta: &'static crate::OperationMeta,
         key: Option<&IdempotencyKey>,
     ) -> Result<(), CallError<R>> {
         let Some(reason) = crate::queue::scope::forbids(meta, key) else { return Ok(()) };
-        let code = self.shared.with_settings(|settings| settings.code_base).saturating_add(code::NOT_SENT);
-        let (system, operation) = (meta.system, meta.id);
-        let at = CallSite { system, operation, attempts: 0, delivery: Delivery::NotSent, code };
+        let at = self.shared.call(meta, self.deadline).site(code::NOT_SENT);
         Err(CallError::NotSent { at, cause: crate::NotSentCause::Request(reason.to_owned()) })
     }
 
@@ -257,7 +255,7 @@ impl Guard {
     #[inline(always)]
     pub(super) fn leave_of_task<R>(
         &self,
-        _: &'static OperationMeta,
+        _: &'static crate::OperationMeta,
         _: Option<&IdempotencyKey>,
     ) -> Result<(), CallError<R>> {
         Ok(())

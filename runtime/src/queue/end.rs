@@ -170,7 +170,7 @@ mod tests {
 
     fn reply(status: u16) -> Box<RawReply> {
         let status = StatusCode::from_u16(status).unwrap();
-        Box::new(RawReply { status, headers: HeaderMap::new(), body: bytes::Bytes::new() })
+        Box::new(RawReply::new(status, HeaderMap::new(), bytes::Bytes::new()))
     }
 
     fn errors() -> Vec<(CallError<()>, &'static str, &'static str)> {

@@ -170,7 +170,7 @@ fn kept_away(guard: &Guard) -> Option<Duration> {
     }
     // Open, and the wait is over: the next call is the probe.
     let refused = guard.breaker().refuses_at(Moment::now())?;
-    let rest = refused.retry_after.unwrap_or(LONGEST_REST);
+    let rest = refused.retry_after().unwrap_or(LONGEST_REST);
     Some(rest.clamp(CROWDED, LONGEST_REST))
 }
 
