@@ -94,7 +94,7 @@ fn the_rules_are_good_yaml_with_a_group_for_each_system() {
     for group in &groups[..3] {
         let names: BTreeSet<_> =
             group["rules"].as_array().unwrap().iter().map(|rule| rule["alert"].as_str().unwrap()).collect();
-        assert!(names.len() == 10 && names.contains("CofferdamCircuitBreakerOpen"), "{names:?}");
+        assert!(names.len() == 12 && names.contains("CofferdamCircuitBreakerOpen"), "{names:?}");
     }
     assert_eq!(
         groups[0]["rules"][0]["labels"],
