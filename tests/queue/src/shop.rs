@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use cofferdam_example_committed::integrations::sber::domain::{
-    Minor, NewOrder, OrderQuery, Payment, PaymentRefused, PaymentState, RegisteredOrder, Transfer,
+    Money, NewOrder, OrderQuery, Payment, PaymentRefused, PaymentState, RegisteredOrder, Transfer,
 };
 use cofferdam_example_committed::integrations::sber::generated::operations::{GetOrderStatus, Refund, RegisterOrder};
 use cofferdam_example_committed::integrations::sber::{SberAdapter, SberCredentials, SberMapping};
@@ -79,7 +79,7 @@ systems:
     pub async fn register(self, order: Order) -> Result<RegisteredOrder, CallError<PaymentRefused>> {
         let Order { number, amount } = order;
         let return_url = "https://shop.test/back".to_owned();
-        self.sber.register_order(NewOrder { number, amount: Minor(amount), return_url, description: None }).await
+        self.sber.register_order(NewOrder { number, amount: Money::rub(amount), return_url, description: None }).await
     }
 
     /// Gives money back. That the gateway failed on its side, as a reply says, leaves it in doubt.
@@ -88,7 +88,7 @@ systems:
     /// The adapter's, as the queue takes it.
     pub async fn give_back(self, command: Return) -> Result<(), TaskError> {
         let Return { order, amount } = command;
-        let transfer = Transfer { order_id: order, amount: Minor(amount) };
+        let transfer = Transfer { order_id: order, amount: Money::rub(amount) };
         match self.sber.refund(transfer).await {
             Ok(_) => Ok(()),
             Err(error) if matches!(error.rejection(), Some(PaymentRefused::GatewayFailed)) => {
