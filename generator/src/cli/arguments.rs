@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -33,7 +34,7 @@ pub(super) enum Command {
     Rules(RulesArguments),
     /// Tells what a new version of a document does to protection, to the generated code, and to your mapper
     Diff(DiffArguments),
-    /// Run-time settings: makes them from those of a Spring service
+    /// Run-time settings: makes them from those of a Spring service, shows what holds
     Settings(super::settings::SettingsArguments),
 }
 
@@ -107,6 +108,12 @@ pub(super) struct PlanArguments {
     /// With `--format json`: a sample of every parameter and body, from the document's examples or its schemas
     #[arg(long)]
     pub(super) samples: bool,
+    /// Write it to a file instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// With `--format html`: the time that a caller has, such as `5s`, drawn into each worst case
+    #[arg(long, value_name = "TIME", value_parser = cofferdam_runtime::settings::duration)]
+    pub(super) deadline: Option<Duration>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -115,6 +122,8 @@ pub(super) enum PlanFormat {
     Table,
     /// JSON for programs
     Json,
+    /// One page for reviewers
+    Html,
 }
 
 #[derive(Debug, Clone, Args)]
