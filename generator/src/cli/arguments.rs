@@ -4,28 +4,50 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::examples;
+use super::explain::ExplainArguments;
+use super::look::LookArguments;
+use super::shell::{CompletionsArguments, ManArguments};
+
 /// Resilient adapters from OpenAPI specs.
 #[derive(Debug, Parser)]
 #[command(name = "cofferdam", version, about, max_term_width = 100)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
+    #[command(flatten)]
+    pub(super) look: LookArguments,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Writes the adapters of a project, or of one document
+    #[command(after_help = examples::GENERATE)]
     Generate(GenerateArguments),
     /// Shows every operation: what may be repeated and why, its layers and timeouts. Writes nothing
+    #[command(after_help = examples::PLAN)]
     Plan(PlanArguments),
     /// Prints the mapper stubs of operations that nothing maps yet
+    #[command(after_help = examples::STUBS)]
     Stubs(StubsArguments),
-    /// Tells whether `generate` would change anything, without writing
+    /// Tells whether `generate` would change anything, and what is wrong else, without writing
+    #[command(after_help = examples::CHECK)]
     Check(CheckArguments),
     /// Writes a Grafana dashboard and Prometheus alert rules for the systems of a project
+    #[command(after_help = examples::DASHBOARDS)]
     Dashboards(DashboardsArguments),
     /// Prints the resilience rules: how each is upheld, and the tests that prove it
+    #[command(after_help = examples::RULES)]
     Rules(RulesArguments),
+    /// Explains the code of a message or rule: what it means, an example, what to do
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(ExplainArguments),
+    /// Prints the script by which a shell completes command lines
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArguments),
+    /// Prints the manual page, or writes those of all commands
+    #[command(after_help = examples::MAN)]
+    Man(ManArguments),
 }
 
 /// What is generated from: a project, or one document.
@@ -83,6 +105,9 @@ pub(super) struct GenerateArguments {
 pub(super) struct CheckArguments {
     #[command(flatten)]
     pub(super) output: OutputArguments,
+    /// Puts up with warnings of this code
+    #[arg(long, value_name = "CODE")]
+    pub(super) allow: Vec<String>,
 }
 
 #[derive(Debug, Clone, Args)]

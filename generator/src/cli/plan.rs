@@ -11,7 +11,7 @@ use super::{Ended, output};
 
 pub(super) fn run(arguments: &PlanArguments) -> Ended {
     if arguments.samples && arguments.format != PlanFormat::Json {
-        output::say("error: `--samples` goes with `--format json`");
+        output::fault("CD-COMMAND", None, "`--samples` goes with `--format json`", "");
         return Ended::Usage;
     }
     let inputs = match Inputs::read(&arguments.source, None) {
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &PlanArguments) -> Ended {
         PlanFormat::Json => match json(&inputs, &mut runs, arguments.samples) {
             Ok(text) => output::line(&text),
             Err(error) => {
-                output::say(&format!("error: {error}"));
+                output::fault("CD-INTERNAL", None, format!("the plan cannot be written as JSON: {error}"), "");
                 return Ended::Faults;
             }
         },

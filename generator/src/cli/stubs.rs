@@ -1,5 +1,8 @@
 //! `cofferdam stubs`: what the mappers do not map yet.
 
+use std::path::Path;
+
+use cofferdam::diagnose::Location;
 use cofferdam::output::missing_stubs;
 use cofferdam::stubs::{Existing, Placement, unmapped};
 
@@ -23,10 +26,7 @@ pub(super) fn run(arguments: &StubsArguments) -> Ended {
         match of(run, placement) {
             Ok(Some(text)) => texts.push(text),
             Ok(None) => output::say(&format!("{}: everything is mapped", run.system.name)),
-            Err(message) => {
-                output::say(&format!("error: {message}"));
-                return Ended::Faults;
-            }
+            Err(()) => return Ended::Faults,
         }
     }
     match &arguments.write {
@@ -38,14 +38,20 @@ pub(super) fn run(arguments: &StubsArguments) -> Ended {
     }
 }
 
-/// The stubs of what is missing in a system; `None` when nothing is.
-fn of(run: &mut SystemRun, placement: Placement) -> Result<Option<String>, String> {
+/// The stubs of what is missing in a system; `None` when nothing is. What stands in the way has been told.
+fn of(run: &mut SystemRun, placement: Placement) -> Result<Option<String>, ()> {
     let Some(planned) = &run.planned else { return Ok(None) };
-    let existing = Existing::read(&run.system.out, |path| path.ends_with("generated"))
-        .map_err(|error| format!("{}: {error}", run.system.out.display()))?;
+    let unreadable = |path: &Path, message: String| {
+        let place = Location::file(path.display().to_string());
+        output::fault("CD-STUB-UNREADABLE", Some(place), message, "mend it first: nobody knows what it maps");
+    };
+    let folder = &run.system.out;
+    let existing = Existing::read(folder, |path| path.ends_with("generated"))
+        .map_err(|error| unreadable(folder, format!("the folder cannot be read: {error}")))?;
     if let Some((path, error)) = existing.unreadable.first() {
         // Stubs for what may well be there would be worse than none.
-        return Err(format!("{} is no Rust that could be read: {error}", path.display()));
+        unreadable(path, format!("this is no Rust that could be read: {error}"));
+        return Err(());
     }
     if unmapped(&planned.plan, &existing).is_empty() {
         return Ok(None);
@@ -54,13 +60,13 @@ fn of(run: &mut SystemRun, placement: Placement) -> Result<Option<String>, Strin
         Some(text) => Ok(Some(text)),
         None => {
             output::tell(&run.report.located(&run.sources));
-            Err(format!("{}: no stubs could be made", run.system.name))
+            Err(())
         }
     }
 }
 
 /// Writes a new file; one that is there is never touched.
-fn write(file: &std::path::Path, text: &str) -> Ended {
+fn write(file: &Path, text: &str) -> Ended {
     use std::io::Write as _;
     let written = std::fs::File::options()
         .write(true)
@@ -69,15 +75,16 @@ fn write(file: &std::path::Path, text: &str) -> Ended {
         .and_then(|mut opened| opened.write_all(text.as_bytes()));
     match written {
         Ok(()) => {
-            output::line(&format!("created {}", file.display()));
+            output::news(&format!("created {}", file.display()));
             Ended::Well
         }
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            output::say(&format!("error: {} is there already: name a new file", file.display()));
+            let place = Location::file(file.display().to_string());
+            output::fault("CD-STUB-EXISTS", Some(place), "this file is there already", "name a new file");
             Ended::Faults
         }
         Err(error) => {
-            output::say(&format!("error: cannot write {}: {error}", file.display()));
+            output::fault("CD-WRITE", None, format!("cannot write {}: {error}", file.display()), "");
             Ended::Faults
         }
     }
