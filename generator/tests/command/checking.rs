@@ -6,7 +6,8 @@ use crate::sandbox::Sandbox;
 fn drift_is_found_and_nothing_is_written() {
     let sandbox = Sandbox::project();
     let ended = sandbox.run(&["check"]).faults();
-    assert!(ended.out.contains("src/integrations/stock/mapper.rs is missing\n"), "{}", ended.out);
+    let missing = "src/integrations/stock/mapper.rs: error[CD-DRIFT]: this file is missing\n";
+    assert!(ended.err.contains(missing), "{}", ended.err);
     assert!(!sandbox.path("src").exists());
 
     sandbox.run(&["generate"]).well();
@@ -15,8 +16,12 @@ fn drift_is_found_and_nothing_is_written() {
     sandbox.replace("specs/stock.yaml", "operationId: level", "operationId: stockLevel");
     let before = sandbox.files("src");
     let ended = sandbox.run(&["check"]).faults();
-    assert!(ended.out.contains("stock/generated/operations.rs is out of date\n"), "{}", ended.out);
-    assert!(ended.out.contains("stock: `stockLevel` is not mapped yet"), "{}", ended.out);
+    assert!(
+        ended.err.contains("stock/generated/operations.rs: error[CD-DRIFT]: this file is out of date\n"),
+        "{}",
+        ended.err
+    );
+    assert!(ended.err.contains("stock: `stockLevel` is not mapped yet"), "{}", ended.err);
     assert_eq!(sandbox.files("src"), before);
 }
 
@@ -26,7 +31,7 @@ fn edited_and_removed_files_are_found() {
     sandbox.run(&["generate"]).well();
     fs::remove_file(sandbox.path("src/integrations/stock/generated/types.rs")).unwrap();
     let ended = sandbox.run(&["check"]).faults();
-    assert!(ended.out.contains("types.rs is missing\n"), "{}", ended.out);
+    assert!(ended.err.contains("types.rs: error[CD-DRIFT]: this file is missing\n"), "{}", ended.err);
     sandbox.run(&["generate"]).well();
     sandbox.write("src/integrations/stock/generated/types.rs", "// mine\n");
     assert!(sandbox.run(&["check"]).faults().err.contains("was edited"));

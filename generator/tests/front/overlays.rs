@@ -9,8 +9,6 @@ use cofferdam::model::Origin;
 use cofferdam::overlay;
 use serde_json::Value;
 
-use crate::fixture;
-
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/overlays").join(name)
 }
@@ -48,40 +46,6 @@ fn every_good_overlay_gives_the_document_beside_it() {
         cases += 1;
     }
     assert!(cases >= 5, "only {cases}");
-}
-
-#[test]
-fn every_bad_overlay_gives_its_messages() {
-    let given = folder("bad/given/api.yaml");
-    fixture::check("overlays/bad", 18, |input| {
-        let mut report = Report::default();
-        let mut sources = Sources::open_root(&given, &mut report).unwrap();
-        let done = overlay::apply(&mut sources, [input], &mut report);
-        assert_eq!(done.is_none(), report.has_errors(), "{}", input.display());
-        said(&report, &sources, input.parent().unwrap())
-    });
-}
-
-/// A document and overlays in a temporary folder.
-fn temporary(document: &str, overlays: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("api.yaml"), document).unwrap();
-    for (number, actions) in overlays.iter().enumerate() {
-        let text = format!("overlay: 1.1.0\ninfo: {{title: t, version: '1'}}\nactions:\n{actions}");
-        fs::write(folder.path().join(format!("overlay-{number}.yaml")), text).unwrap();
-    }
-    folder
-}
-
-/// What a message at each of some places of the patched document points at.
-fn places(folder: &Path, pointers: &[&str]) -> String {
-    let (sources, mut report, done) = patched(folder);
-    assert_eq!((said(&report, &sources, folder).trim(), done), ("", Some(())));
-    for pointer in pointers {
-        report.error("X", Origin { file: 0, pointer: (*pointer).to_owned() }, "m", "");
-    }
-    let said = said(&report, &sources, folder).replace(" error[X]", "").replace(": m", "");
-    said.lines().filter(|line| !line.ends_with(" errors")).map(|line| format!("{line}\n")).collect()
 }
 
 #[test]

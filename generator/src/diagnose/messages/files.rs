@@ -106,7 +106,7 @@ pub(super) const MESSAGES: &[Message] = &[
         "CD-REF-LOOP",
         "A reference leads back to itself without ever reaching something.",
         "A: {$ref: \"#/components/schemas/B\"}\nB: {$ref: \"#/components/schemas/A\"}",
-        "Refer to the thing itself. (A schema that contains itself in a property is fine.)",
+        "Refer to the thing itself. A schema that contains itself in a property is fine.",
     ),
     error(
         "CD-REF-MISSING",
