@@ -24,8 +24,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Ended {
     let warnings = warnings.filter(|one| !is_allowed(one)).count();
     let drifted = tell_conflicts(&prepared.changes) || tell_drift(&prepared);
     if warnings > 0 {
-        let (them, are) = if warnings == 1 { ("a warning", "is") } else { ("warnings", "are") };
-        output::say(&format!("{warnings} {them} {are} not allowed: mend what it is about, or `--allow CODE`"));
+        output::say("warnings fail a check: mend what they are about, or put up with them by `--allow CODE`");
     }
     if drifted || warnings > 0 {
         return Ended::Faults;

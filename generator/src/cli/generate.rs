@@ -325,5 +325,11 @@ pub(super) fn tell_conflicts(changes: &Changes) -> bool {
 
 /// Prints why the disk could not be read or written.
 fn tell_write_error(error: &WriteError) {
-    output::fault("CD-WRITE", None, error.to_string(), "mend it and run again: what was done so far stays valid");
+    let at = |path: &Path| Some(Location::file(path.strip_prefix(".").unwrap_or(path).display().to_string()));
+    let (place, message) = match error {
+        WriteError::Read(path, error) => (at(path), format!("this cannot be read: {error}")),
+        WriteError::Write(path, error) => (at(path), format!("this cannot be written: {error}")),
+        other => (None, other.to_string()),
+    };
+    output::fault("CD-WRITE", place, message, "mend it and run again: every file is either as it was or new");
 }

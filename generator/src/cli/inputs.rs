@@ -98,6 +98,12 @@ impl Inputs {
 
     /// Reads a project.
     pub(super) fn project(file: &Path, only: &[String]) -> Result<Self, Ended> {
+        if !file.exists() {
+            let help = "run in its folder, or name it by `--project FILE`; `--spec FILE` goes without one";
+            let place = Location::file(file.display().to_string());
+            output::fault("CD-FILE-MISSING", Some(place), "there is no project file", help);
+            return Err(Ended::Faults);
+        }
         let mut report = Report::default();
         let Some(project) = Project::load(file, &mut report) else {
             output::tell(&report.located(&Sources::default()));
@@ -193,6 +199,7 @@ fn lock(root: &Path, report: &mut Report) -> Lock {
             LockError::Read(path, error) => (path, format!("the lock cannot be read: {error}"), ""),
             LockError::Malformed(path, cause) => (path, format!("the lock cannot be used: {cause}"), RESTORE),
         };
+        let path = path.strip_prefix(".").unwrap_or(&path);
         report.at(Severity::Error, "CD-LOCK", Location::file(path.display().to_string()), message, help);
         Lock::default()
     })

@@ -48,6 +48,28 @@ fn every_good_overlay_gives_the_document_beside_it() {
     assert!(cases >= 5, "only {cases}");
 }
 
+/// A document and overlays in a temporary folder.
+fn temporary(document: &str, overlays: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("api.yaml"), document).unwrap();
+    for (number, actions) in overlays.iter().enumerate() {
+        let text = format!("overlay: 1.1.0\ninfo: {{title: t, version: '1'}}\nactions:\n{actions}");
+        fs::write(folder.path().join(format!("overlay-{number}.yaml")), text).unwrap();
+    }
+    folder
+}
+
+/// What a message at each of some places of the patched document points at.
+fn places(folder: &Path, pointers: &[&str]) -> String {
+    let (sources, mut report, done) = patched(folder);
+    assert_eq!((said(&report, &sources, folder).trim(), done), ("", Some(())));
+    for pointer in pointers {
+        report.error("X", Origin { file: 0, pointer: (*pointer).to_owned() }, "m", "");
+    }
+    let said = said(&report, &sources, folder).replace(" error[X]", "").replace(": m", "");
+    said.lines().filter(|line| !line.ends_with(" errors")).map(|line| format!("{line}\n")).collect()
+}
+
 #[test]
 fn messages_point_at_the_text_that_makes_the_document_what_it_is() {
     let document = "openapi: 3.0.3

@@ -14,7 +14,7 @@ pub(super) const ADVICE: &[Advice] = &[
     ),
     advice(
         "R-RES-WHERE-2",
-        "profile: supplier\nbulkhead: {enabled: false}",
+        "profile: internal\nbulkhead: {enabled: false}",
         "Leave the layer on, or write the reason beside it: `reason: …`.",
     ),
     advice(

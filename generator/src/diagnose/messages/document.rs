@@ -39,9 +39,11 @@ pub(super) const MESSAGES: &[Message] = &[
         "parameters: {id: {in: path}}      # a list is expected",
         "Write what is expected at the place that is shown.",
     ),
-    note(
+    told(
         "CD-UNKNOWN-KEYWORD",
-        "A key that OpenAPI does not define at this place. It has no effect.",
+        "error, note",
+        "A key that OpenAPI does not define at this place. It has no effect; a method in capitals is an error, since its \
+         operation would be lost.",
         "schema: {type: string, lenght: 3}",
         "Correct its spelling, remove it, or name it `x-…` if it is an extension.",
     ),
