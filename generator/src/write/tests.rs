@@ -34,6 +34,9 @@ fn names_of(root: &Path) -> Vec<String> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
+            if path.ends_with(crate::receipt::RECEIPTS) {
+                continue;
+            }
             if path.is_dir() {
                 folders.push(path.clone());
             }

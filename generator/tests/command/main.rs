@@ -5,6 +5,7 @@
 mod checking;
 mod contracts;
 mod counting;
+mod crashing;
 mod dashboards;
 mod denying;
 mod entries;
