@@ -161,7 +161,9 @@ impl Build {
         let mut outputs = Tree::default();
         let mut stubs = Tree::default();
         let mut receipts = Vec::new();
-        for system in systems {
+        for mut system in systems {
+            // What a build includes is no crate of its own.
+            system.own_crate = None;
             let mut run = SystemRun::default();
             let file = format!("{}.rs", crate::project::module_name(&system.name));
             if let Some(receipt) = self.receipt(&system, &lock, &out_dir) {

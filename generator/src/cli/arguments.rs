@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::diff::DiffArguments;
 use super::examples;
 use super::explain::ExplainArguments;
+use super::init::InitArguments;
 use super::look::LookArguments;
 use super::shell::{CompletionsArguments, ManArguments};
 
@@ -21,6 +23,9 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Makes a system of a document: project file, settings, and a first run. Asks nothing, replaces nothing
+    #[command(after_help = examples::INIT)]
+    Init(InitArguments),
     /// Writes the adapters of a project, or of one document
     #[command(after_help = examples::GENERATE)]
     Generate(GenerateArguments),
@@ -48,6 +53,12 @@ pub(super) enum Command {
     /// Prints the manual page, or writes those of all commands
     #[command(after_help = examples::MAN)]
     Man(ManArguments),
+    /// Tells what a new version of a document does to protection, to the generated code, and to your mapper
+    #[command(after_help = examples::DIFF)]
+    Diff(DiffArguments),
+    /// Run-time settings: makes them from those of a Spring service
+    #[command(after_help = examples::SETTINGS)]
+    Settings(super::settings::SettingsArguments),
 }
 
 /// What is generated from: a project, or one document.
@@ -83,6 +94,9 @@ pub(super) struct OutputArguments {
     /// With `--crate`: the runtime's folder, instead of its published version
     #[arg(long, value_name = "PATH", requires = "as_crate")]
     pub(super) runtime_path: Option<PathBuf>,
+    /// With `--crate`: each tag of the document becomes a feature that its operations need
+    #[arg(long, requires = "as_crate", conflicts_with = "with_stubs")]
+    pub(super) tag_features: bool,
     /// With `--spec`: create the hand-written files too, where they are absent
     #[arg(long, requires = "spec")]
     pub(super) with_stubs: bool,

@@ -69,3 +69,24 @@ Examples:
       Read the manual
   cofferdam man --out ~/.local/share/man/man1
       Install a page for every command";
+
+pub(super) const INIT: &str = "\
+Examples:
+  cofferdam init specs/payments.yaml
+      A section of cofferdam.toml and resilience.yaml, and the first run
+  cofferdam init specs/payments.yaml --system pay
+      Under another name than the document's";
+
+pub(super) const DIFF: &str = "\
+Examples:
+  cofferdam diff --since main
+      What the documents of the project do that are changed since
+  cofferdam diff old.yaml new.yaml --format markdown
+      Two files, as a comment for a pull request";
+
+pub(super) const SETTINGS: &str = "\
+Examples:
+  cofferdam settings import application.yml
+      Prints what a Spring service's settings are here
+  cofferdam settings import application.yml --out resilience.yaml
+      Writes them to a new file";

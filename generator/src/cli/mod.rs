@@ -5,15 +5,18 @@
 mod arguments;
 mod check;
 mod dashboards;
+mod diff;
 mod examples;
 mod explain;
 mod generate;
+mod init;
 mod inputs;
 mod look;
 mod output;
 mod plan;
 mod progress;
 mod rules;
+mod settings;
 mod shell;
 mod stubs;
 
@@ -58,6 +61,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments),
         Command::Man(arguments) => shell::man(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
+        Command::Settings(arguments) => settings::run(&arguments),
     };
     output::finish();
     ended.into()

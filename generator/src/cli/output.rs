@@ -2,7 +2,7 @@
 //!
 //! A fault of a command is told by [`fault`], with a code of its own (see
 //! [`messages`](cofferdam::diagnose::messages)), so that it is there in every form of `--message-format`. What [`say`] is
-//! given with `error: ` before it goes as `CD-COMMAND`.
+//! given with `error: ` before it is told as `CD-COMMAND`.
 
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -52,22 +52,16 @@ pub(super) fn detail(text: impl FnOnce() -> String) {
     }
 }
 
-/// Prints a line about the run itself; one that begins with `error: ` is a fault.
+/// Prints a line about the run itself; one that begins with `error: ` is a fault, and what follows its first line its help.
 pub(super) fn say(text: &str) {
-    let fault = text.strip_prefix("error: ");
-    match (look().format, fault) {
-        (MessageFormat::Text, Some(message)) => {
-            let word = Paint::COLOURS.severity(Severity::Error, "error");
-            to_stderr(&format!("{word}: {message}\n"));
+    match (text.strip_prefix("error: "), look().format) {
+        (Some(message), _) => {
+            let (message, more) = message.split_once('\n').unwrap_or((message, ""));
+            fault("CD-COMMAND", None, message, more);
         }
-        (MessageFormat::Text, None) => to_stderr(&format!("{text}\n")),
-        (_, Some(message)) => fault_of_command(message),
-        (_, None) => {}
+        (None, MessageFormat::Text) => to_stderr(&format!("{text}\n")),
+        (None, _) => {}
     }
-}
-
-fn fault_of_command(message: &str) {
-    fault("CD-COMMAND", None, message, "");
 }
 
 /// Tells a fault of the run: what is wrong, and what to do about it.

@@ -5,7 +5,6 @@ mod relative;
 mod rendered;
 mod resilience;
 
-#[cfg(test)]
 pub(crate) use arrange::items;
 pub use arrange::{Layout, StubPlace, StubRoot, arrange, hand_written_files, missing_stubs};
 pub(crate) use arrange::{hand_written, listed};

@@ -16,7 +16,7 @@ fn told(folder: &Path, codes: &mut BTreeSet<String>) {
     for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
             told(&path, codes);
-        } else if path.extension().is_some_and(|extension| extension == "stderr") {
+        } else if path.extension().is_some_and(|extension| extension == "stderr" || extension == "told") {
             let text = fs::read_to_string(&path).unwrap();
             for word in ["error[", "warning[", "note["] {
                 let codes_of = text.split(word).skip(1).filter_map(|rest| rest.split(']').next());
@@ -30,6 +30,8 @@ fn told(folder: &Path, codes: &mut BTreeSet<String>) {
 fn every_code_is_given_by_an_input() {
     let mut given = BTreeSet::new();
     told(&inputs(), &mut given);
+    // What imports tell stands beside what they read.
+    told(&inputs().join("../../generator/tests/command/spring"), &mut given);
     let of_table = messages::all().map(|message| message.code).chain(messages::advice().map(|advice| advice.code));
     let (none, some): (Vec<&str>, Vec<&str>) = of_table.partition(|code| NONE.iter().any(|(none, _)| none == code));
     let missing: Vec<_> = some.into_iter().filter(|code| !given.contains(*code)).collect();

@@ -18,6 +18,16 @@ pub(super) const ADVICE: &[Advice] = &[
         "Leave the layer on, or write the reason beside it: `reason: …`.",
     ),
     advice(
+        "R-RES-ISO-3",
+        "instances: {payments: …} and client: {payment: …}      # told by `settings import`",
+        "Give a system one name everywhere: in settings, metrics and health.",
+    ),
+    advice(
+        "R-RES-ISO-X1",
+        "client: {http: …} for several instances      # told by `settings import`",
+        "Each system has a client and a pool of its own: check that the limits fit each of them.",
+    ),
+    advice(
         "R-RES-ISO-2",
         "pool: {max-idle: 0}",
         "Let the pool keep connections: 1.2 times the bulkhead's `max-concurrent-calls` is usual, 90s idle.",
@@ -61,10 +71,26 @@ pub(super) const ADVICE: &[Advice] = &[
         "Let some calls through, and none wait longer for its turn than for the call itself.",
     ),
     advice(
+        "R-RES-BH-X1",
+        "resilience4j: {thread-pool-bulkhead: …}      # told by `settings import`",
+        "Nothing needs to be done: a semaphore takes its place, and a caller that finds no place is refused.",
+    ),
+    advice(
         "R-RES-RE-1",
         "[systems.pay.operations.status]\nkind = \"read\"      # of a POST, without a reason",
         "Only what reads, or carries an idempotency key, is repeated. Declare the key where the system has one; declare a \
          POST as a read only with the reason why it changes nothing.",
+    ),
+    advice(
+        "R-RES-RE-2",
+        "retryExceptions: [CallNotPermittedException]      # told by `settings import`",
+        "Nothing needs to be done: a call that was refused before it was sent is never repeated.",
+    ),
+    advice(
+        "R-RES-RE-X2",
+        "retryExceptions: [HttpClientErrorException]      # told by `settings import`",
+        "A no is not repeated. `retry.on-429` and `retry.on-408` are the exceptions, for a system that means them as \
+         \"later\".",
     ),
     advice(
         "R-RES-RE-3",
@@ -105,6 +131,11 @@ pub(super) const ADVICE: &[Advice] = &[
         "R-RES-HC-X2",
         "health: {probe: POST /orders}",
         "Ask by GET, HEAD or OPTIONS; never by a business operation.",
+    ),
+    advice(
+        "R-RES-OBS-X1",
+        "resilience4j.circuitbreaker.metrics.enabled: false      # told by `settings import`",
+        "Leave the runtime's feature `metrics` on.",
     ),
     advice(
         "R-RES-OAS-X1",

@@ -33,6 +33,12 @@ pub(super) const MESSAGES: &[Message] = &[
         "description: [one, two]",
         "Write it as one text; `description: |` begins a text of several lines.",
     ),
+    note(
+        "CD-FLAG",
+        "`true` or `false` is written in quotes, as text. It is read as what it says.",
+        "required: \"true\"",
+        "Take the quotes away.",
+    ),
     error(
         "CD-TYPE",
         "A value has the wrong type: an object where a list is expected, a text where a number is.",
@@ -50,8 +56,8 @@ pub(super) const MESSAGES: &[Message] = &[
     told(
         "CD-SERVER",
         "error, warning",
-        "A server whose URL cannot be made: a variable of it is not described, or has no value; or its default is none of \
-         the values it may have.",
+        "A server whose URL cannot be made as it stands: what is there is no server (an error); a variable of it is not \
+         described, has no value, or a default that is none of the values it may have (warnings).",
         "servers:\n  - url: https://{region}.example.com",
         "Describe each variable of the URL in `variables`, with a `default`.",
     ),

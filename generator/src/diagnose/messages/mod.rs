@@ -10,6 +10,7 @@ mod advice;
 mod command;
 mod document;
 mod files;
+mod import;
 mod operations;
 mod overlays;
 mod project;
@@ -88,6 +89,7 @@ pub const GROUPS: &[Group] = &[
     Group { title: "Schemas", messages: schemas::MESSAGES },
     Group { title: "Project file and settings", messages: project::MESSAGES },
     Group { title: "Overlays", messages: overlays::MESSAGES },
+    Group { title: "Imported settings", messages: import::MESSAGES },
     Group { title: "The run", messages: command::MESSAGES },
 ];
 

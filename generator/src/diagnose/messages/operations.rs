@@ -130,6 +130,12 @@ pub(super) const MESSAGES: &[Message] = &[
         "Write a code such as \"404\", a range such as \"4XX\", or `default`.",
     ),
     warning(
+        "CD-RESPONSE-EMPTY",
+        "A response with nothing in it. It is taken for one without a body.",
+        "responses: {'204': }",
+        "Give it a `description`.",
+    ),
+    warning(
         "CD-BODY-EMPTY",
         "A request body without a media type. It cannot be sent, and is left out.",
         "requestBody: {content: {}}",

@@ -9,15 +9,17 @@ pub(super) const MESSAGES: &[Message] = &[
         "allOf: [{type: string}, {type: integer}]",
         "Make one of them fit the other.",
     ),
-    error(
+    warning(
         "CD-ALLOF-CYCLE",
-        "`allOf` leads back to the schema itself: it would have to be a part of itself.",
+        "`allOf` leads back to the schema itself, which it would have to be a part of. That branch adds nothing, and is left out.",
         "A: {allOf: [{$ref: \"#/components/schemas/A\"}]}",
         "Remove the branch that leads back.",
     ),
-    error(
+    told(
         "CD-SCHEMA-CYCLE",
-        "A schema is only another name of itself, by way of others. No value could satisfy it.",
+        "error, warning",
+        "A schema is only another name of itself, by way of others: no value could satisfy it (an error). A branch of a union that \
+         is the union itself is left out (a warning).",
         "A: {oneOf: [{$ref: \"#/components/schemas/A\"}]}",
         "Describe what it is.",
     ),
