@@ -192,12 +192,12 @@ pub fn changes(
 /// The lock after the run, before its own files are entered: what belongs to other systems stays.
 fn next_lock(lock: &Lock, names: BTreeMap<String, BTreeMap<String, String>>, scope: Scope<'_>) -> Lock {
     let mut next = Lock::default();
-    next.files.extend(
-        lock.files
-            .iter()
-            .filter(|(_, file)| !scope.holds(&file.system))
-            .map(|(path, file)| (path.clone(), file.clone())),
-    );
+    let others = lock.files.iter().filter(|(_, file)| !scope.holds(&file.system));
+    next.files.extend(others.map(|(path, file)| (path.clone(), file.clone())));
+    if matches!(scope, Scope::AllBut(_)) {
+        // They are as they should be: what a run that was cut off remembered of them is done with.
+        next.files.values_mut().for_each(|file| file.previous.clear());
+    }
     next.names.extend(
         lock.names
             .iter()

@@ -188,6 +188,24 @@ fn run_that_was_cut_off_between_its_renames_is_not_taken_for_an_edit() {
 }
 
 #[test]
+fn what_a_cut_off_run_remembered_goes_when_its_files_are_known_to_be_right() {
+    let root = tempfile::tempdir().unwrap();
+    run(root.path(), &tree(&[("a.rs", "a1\n", GENERATED)]));
+    let cut = plan(root.path(), &tree(&[("a.rs", "a2\n", GENERATED)]), false);
+    fs::write(root.path().join(LOCK_FILE), super::apply::between(&cut).text()).unwrap();
+    let previous = |root: &Path| Lock::read(root).unwrap().files["a.rs"].previous.len();
+    let again = |scope: Scope<'_>| {
+        let lock = Lock::read(root.path()).unwrap();
+        changes(root.path(), &Tree::default(), lock, BTreeMap::new(), scope, false).unwrap().apply().unwrap();
+    };
+    let (sber, other) = (["sber".to_owned()], ["other".to_owned()]);
+    again(Scope::Systems(&other));
+    assert_eq!(previous(root.path()), 1, "nobody knows which of the two it is");
+    again(Scope::AllBut(&sber));
+    assert_eq!(previous(root.path()), 0);
+}
+
+#[test]
 fn line_ends_of_another_system_are_no_edit() {
     let root = tempfile::tempdir().unwrap();
     run(root.path(), &tree(&[("a.rs", "a\nb\n", GENERATED)]));

@@ -228,6 +228,10 @@ fn a_run_killed_at_any_moment_leaves_old_or_new_files_and_the_next_one_repairs_i
         for (name, text) in wanted.iter().filter(|(name, _)| *name != "cofferdam.lock") {
             assert!(sandbox.read(name) == *text, "{name} is another");
         }
+        let lock = sandbox.read("cofferdam.lock");
+        fs::remove_dir_all(sandbox.path(RECEIPTS)).unwrap();
+        sandbox.run(&["generate"]).well();
+        assert_eq!(lock, sandbox.read("cofferdam.lock"), "a run that believes no receipt gives another lock");
         sandbox.run(&["check", "--allow", "CD-STUB-MISSING"]).well();
     }
 }
