@@ -84,9 +84,13 @@ pub fn write_if_changed(target: &Path, text: &str) -> Result<bool, WriteError> {
     staging::replace_beside(target, text).map(|()| true)
 }
 
-/// The lock for the time between: new hashes, old hashes beside them, stale files still listed.
+/// The lock for the time between: new hashes, old hashes beside them, stale files still listed, with the names of their
+/// systems.
 pub(super) fn between(changes: &Changes) -> Lock {
     let mut lock = changes.lock_after.clone();
+    for (system, names) in &changes.lock_before.names {
+        lock.names.entry(system.clone()).or_insert_with(|| names.clone());
+    }
     for (path, old) in &changes.lock_before.files {
         match lock.files.get_mut(path) {
             Some(new) => {

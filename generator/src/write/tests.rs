@@ -206,6 +206,22 @@ fn what_a_cut_off_run_remembered_goes_when_its_files_are_known_to_be_right() {
 }
 
 #[test]
+fn names_of_a_system_that_goes_stay_until_its_files_are_gone() {
+    let root = tempfile::tempdir().unwrap();
+    let wanted = tree(&[("a.rs", "a\n", GENERATED)]);
+    let names = BTreeMap::from([("sber".to_owned(), BTreeMap::from([("/a".to_owned(), "A".to_owned())]))]);
+    changes(root.path(), &wanted, Lock::default(), names.clone(), Scope::All, false).unwrap().apply().unwrap();
+    let going = plan(root.path(), &Tree::default(), false);
+    assert_eq!(
+        super::apply::between(&going).names,
+        names,
+        "a run that is cut off here is followed by one that knows them"
+    );
+    going.apply().unwrap();
+    assert!(Lock::read(root.path()).unwrap().names.is_empty());
+}
+
+#[test]
 fn line_ends_of_another_system_are_no_edit() {
     let root = tempfile::tempdir().unwrap();
     run(root.path(), &tree(&[("a.rs", "a\nb\n", GENERATED)]));
