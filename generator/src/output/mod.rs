@@ -6,7 +6,9 @@ mod rendered;
 mod resilience;
 
 pub(crate) use arrange::items;
-pub use arrange::{Layout, StubPlace, StubRoot, arrange, hand_written_files, missing_stubs};
+pub use arrange::{
+    Layout, MissingParts, StubPlace, StubRoot, arrange, hand_written_files, missing_parts, missing_stubs,
+};
 pub(crate) use arrange::{hand_written, listed};
 pub use relative::relative;
 pub use rendered::{Beside, Rendered, RenderedModule, TrialPlace, render};

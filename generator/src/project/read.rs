@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::Document;
 
 use super::declarations::{credentials, operations, select, unsupported};
+use super::declared_names;
 use super::names::{check, module_name};
 use super::own_crate::own_crate;
 use super::section::{Reading, Section};
@@ -80,6 +81,7 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
     let select = select(section, reading);
     let credentials = credentials(section, reading);
     let types = types(section, reading);
+    let names = declared_names::names(section, reading);
     let operations = operations(section, reading);
     named?;
     Some(System {
@@ -95,11 +97,12 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         select,
         credentials,
         types,
+        names,
         operations,
     })
 }
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "spec",
     "overlay",
     "out",
@@ -111,6 +114,7 @@ const KEYS: [&str; 12] = [
     "select",
     "credentials",
     "types",
+    "names",
     "operations",
 ];
 

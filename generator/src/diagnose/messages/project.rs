@@ -67,6 +67,12 @@ pub(super) const MESSAGES: &[Message] = &[
         "Correct it: `*` stands for text within a segment, `**` for any number of segments.",
     ),
     error(
+        "CD-NAME-DECLARED",
+        "A name declared in the project file cannot be given: what it is for is not in the document, or the name is taken.",
+        "[systems.pay.names]\n\"/components/schemas/Ordr\" = \"Order\"",
+        "Correct the pointer (the nearest is told), or choose another name.",
+    ),
+    error(
         "CD-PAGES",
         "The pages declared of an operation do not fit the document: a field or parameter is missing, or has a type that \
          cannot lead to the next page.",

@@ -161,6 +161,12 @@ pub(super) const MESSAGES: &[Message] = &[
         "Write the combinations out, or one of the two as `allOf`.",
     ),
     unsupported(
+        "CD-UNION-SEVERAL",
+        "A value may be several alternatives of `anyOf` at once. It is read as the one that keeps most of it.",
+        "anyOf: [{properties: {a: …}}, {properties: {b: …}}]      # and the value has both",
+        "Where there are such values, an overlay can make it one object with the members of all.",
+    ),
+    unsupported(
         "CD-UNION-RESTRICTS",
         "Alternatives that only restrict the properties beside them (\"one of these two is required\") are not enforced.",
         "properties: {a: …, b: …}\nanyOf: [{required: [a]}, {required: [b]}]",
