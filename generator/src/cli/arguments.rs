@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -56,7 +57,7 @@ pub(super) enum Command {
     /// Tells what a new version of a document does to protection, to the generated code, and to your mapper
     #[command(after_help = examples::DIFF)]
     Diff(DiffArguments),
-    /// Run-time settings: makes them from those of a Spring service
+    /// Run-time settings: makes them from those of a Spring service, shows what holds
     #[command(after_help = examples::SETTINGS)]
     Settings(super::settings::SettingsArguments),
 }
@@ -134,6 +135,12 @@ pub(super) struct PlanArguments {
     /// With `--format json`: a sample of every parameter and body, from the document's examples or its schemas
     #[arg(long)]
     pub(super) samples: bool,
+    /// Write it to a file instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// With `--format html`: the time that a caller has, such as `5s`, drawn into each worst case
+    #[arg(long, value_name = "TIME", value_parser = cofferdam_runtime::settings::duration)]
+    pub(super) deadline: Option<Duration>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -142,6 +149,8 @@ pub(super) enum PlanFormat {
     Table,
     /// JSON for programs
     Json,
+    /// One page for reviewers
+    Html,
 }
 
 #[derive(Debug, Clone, Args)]

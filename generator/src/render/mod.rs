@@ -10,6 +10,7 @@ pub(crate) mod gates;
 mod ident;
 mod layout;
 mod operations;
+pub mod page;
 mod servers;
 pub mod templates;
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod contract;
 mod manifest;
 mod module_root;
 mod plan_document;
+pub mod plan_page;
 mod resilience;
 mod stubs;
 mod trial;
