@@ -222,6 +222,9 @@ impl SystemLayers<'_> {
         }
         if let Some(own) = &own.retry {
             found.extend(rules::retry(own));
+            let said = |key: &&str| layer.retry.origin(key.trim_start_matches("retry.")).is_some();
+            let key = WAITS_OF_RETRY.into_iter().find(said);
+            found.extend(key.and_then(|key| rules::waiting_of_operation(own, system, key)));
         }
         found.extend(own.max_reply_bytes.and_then(no_reply));
         // What is wrong with the system itself is told there.
@@ -234,6 +237,14 @@ impl SystemLayers<'_> {
         own
     }
 }
+
+/// The values of a retry that say how long its calls wait, from the one that weighs most.
+const WAITS_OF_RETRY: [&str; 4] = [
+    "retry.max-attempts",
+    "retry.wait-duration",
+    "retry.exponential-backoff-multiplier",
+    "retry.exponential-max-wait-duration",
+];
 
 /// What cannot be excused by a reason is not asked for one.
 fn without_excuses(found: Vec<Broken>) -> Vec<Broken> {
