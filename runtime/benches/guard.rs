@@ -76,13 +76,13 @@ async fn one_thread(table: &Table<'_>) {
     let prometheus = PrometheusBuilder::new().build_recorder();
     let counted = metrics::with_local_recorder(&prometheus, self::guard);
     let peer = RefCell::new(peer());
-    table.line("read", async || good(guard.read(Ping, &Plain, seven).await)).await;
-    table.line("keyed", async || good(guard.keyed(Ping, &key, &Plain, seven).await)).await;
-    table.line("once", async || good(guard.once(Ping, &Plain, seven).await)).await;
-    let budgeted = table.line("read within a deadline", async || good(guard.read(Ping, &Plain, seven).await));
+    table.line("read", async || good(&guard.read(Ping, &Plain, seven).await)).await;
+    table.line("keyed", async || good(&guard.keyed(Ping, &key, &Plain, seven).await)).await;
+    table.line("once", async || good(&guard.once(Ping, &Plain, seven).await)).await;
+    let budgeted = table.line("read within a deadline", async || good(&guard.read(Ping, &Plain, seven).await));
     within(Duration::from_secs(3600), budgeted).await;
-    table.line("read with the rate limiter", async || good(limited.read(Ping, &Plain, seven).await)).await;
-    table.line("read, numbers for Prometheus", async || good(counted.read(Ping, &Plain, seven).await)).await;
+    table.line("read with the rate limiter", async || good(&limited.read(Ping, &Plain, seven).await)).await;
+    table.line("read, numbers for Prometheus", async || good(&counted.read(Ping, &Plain, seven).await)).await;
     prometheus.handle().run_upkeep();
     let others = async || {
         let call = {
@@ -90,10 +90,10 @@ async fn one_thread(table: &Table<'_>) {
             assert!(service.poll_ready(&mut Context::from_waker(Waker::noop())).is_ready());
             service.call(())
         };
-        good(call.await);
+        good(&call.await);
     };
     table.line("tower-resilience: retry(breaker(bulkhead(call)))", others).await;
-    table.line("refused by the open breaker", async || bad(open.read(Ping, &Plain, seven).await)).await;
+    table.line("refused by the open breaker", async || bad(&open.read(Ping, &Plain, seven).await)).await;
 }
 
 /// The layers of tower-resilience that are most like ours: it has no deadline, no budget by default, no time limit here.
@@ -105,11 +105,11 @@ fn peer() -> impl Service<(), Response = u64, Error: fmt::Debug, Future: Future>
     ServiceBuilder::new().layer(retry.build()).layer(breaker.build().expect("sound")).layer(bulkhead).service(call)
 }
 
-fn good<R>(answer: Result<u64, R>) {
+fn good<R>(answer: &Result<u64, R>) {
     assert!(matches!(answer, Ok(7)));
 }
 
-fn bad<R>(answer: Result<u64, R>) {
+fn bad<R>(answer: &Result<u64, R>) {
     assert!(answer.is_err());
 }
 
@@ -145,7 +145,7 @@ fn two_threads(guard: &Guard) {
     let semaphore = tokio::sync::Semaphore::new(10);
     println!("{:<58}{:>8.2}", "a tokio semaphore", speed_up(async || drop(semaphore.acquire().await)));
     let seven = async || Ok::<u64, ClientError<NoRejection>>(7);
-    println!("{:<58}{:>8.2}", "read", speed_up(async || good(guard.read(Ping, &Plain, seven).await)));
+    println!("{:<58}{:>8.2}", "read", speed_up(async || good(&guard.read(Ping, &Plain, seven).await)));
 }
 
 fn speed_up(call: impl AsyncFn() + Sync) -> f64 {

@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, sleep_until};
 use tracing::Span;
 
 use crate::moment::Moment;
@@ -121,8 +121,16 @@ pub(crate) async fn run<F: Future>(
     };
     // What is done at once needs no timer, and a timer costs more than all the rest here.
     if poll_fn(|context| Poll::Ready(poll(context))).await.is_pending() {
-        // Out of time: then there is no output.
-        let _ = timeout_at(end.instant(), poll_fn(poll)).await;
+        let (mut timer, mut is_polled) = (pin!(sleep_until(end.instant())), true);
+        // The attempt was polled just now, with this task's waker: it is not asked a second time.
+        poll_fn(|context| {
+            if !std::mem::take(&mut is_polled) && poll(context).is_ready() {
+                return Poll::Ready(());
+            }
+            // Out of time: then there is no output.
+            timer.as_mut().poll(context)
+        })
+        .await;
     }
     !notes.is_some_and(|notes| notes.spent)
 }
@@ -166,7 +174,7 @@ mod tests {
 
     async fn ended<F: Future>(end: Instant, attempt: F) -> (Option<F::Output>, bool) {
         let mut output = None;
-        let attempt = std::pin::pin!(attempt);
+        let attempt = pin!(attempt);
         let repeatable = run(Moment::of(end), &mut 0, &Span::none(), attempt, &mut output).await;
         (output, repeatable)
     }
@@ -197,7 +205,7 @@ mod tests {
         let mut ids = Vec::new();
         for _ in 0..2 {
             let mut id = None;
-            let attempt = std::pin::pin!(async {
+            let attempt = pin!(async {
                 tokio::task::yield_now().await;
                 current_trace()
             });
@@ -214,6 +222,27 @@ mod tests {
         let task = tokio::spawn(ended(Instant::now(), async { panic!("on purpose") }));
         assert!(task.await.is_err());
         assert_eq!(current_end(), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_is_polled_once_a_wake_up() {
+        let polls = Cell::new(0);
+        let attempt = poll_fn(|context: &mut Context<'_>| {
+            polls.set(polls.get() + 1);
+            if polls.get() < 3 {
+                context.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            Poll::Ready(7)
+        });
+        let mut own = 0;
+        let mut run = pin!(ended(Instant::now() + Duration::from_secs(3), attempt));
+        let output = poll_fn(|context| {
+            own += 1;
+            run.as_mut().poll(context)
+        });
+        assert_eq!(output.await, (Some(7), true));
+        assert_eq!((own, polls.get()), (3, 3));
     }
 
     #[tokio::test(start_paused = true)]
