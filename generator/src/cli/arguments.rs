@@ -6,7 +6,11 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::diff::DiffArguments;
+use super::examples;
+use super::explain::ExplainArguments;
 use super::init::InitArguments;
+use super::look::LookArguments;
+use super::shell::{CompletionsArguments, ManArguments};
 
 /// Resilient adapters from OpenAPI specs.
 #[derive(Debug, Parser)]
@@ -14,27 +18,47 @@ use super::init::InitArguments;
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
+    #[command(flatten)]
+    pub(super) look: LookArguments,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Makes a system of a document: project file, settings, and a first run. Asks nothing, replaces nothing
+    #[command(after_help = examples::INIT)]
     Init(InitArguments),
     /// Writes the adapters of a project, or of one document
+    #[command(after_help = examples::GENERATE)]
     Generate(GenerateArguments),
     /// Shows every operation: what may be repeated and why, its layers and timeouts. Writes nothing
+    #[command(after_help = examples::PLAN)]
     Plan(PlanArguments),
     /// Prints the mapper stubs of operations that nothing maps yet
+    #[command(after_help = examples::STUBS)]
     Stubs(StubsArguments),
-    /// Tells whether `generate` would change anything, without writing
+    /// Tells whether `generate` would change anything, and what is wrong else, without writing
+    #[command(after_help = examples::CHECK)]
     Check(CheckArguments),
     /// Writes a Grafana dashboard and Prometheus alert rules for the systems of a project
+    #[command(after_help = examples::DASHBOARDS)]
     Dashboards(DashboardsArguments),
     /// Prints the resilience rules: how each is upheld, and the tests that prove it
+    #[command(after_help = examples::RULES)]
     Rules(RulesArguments),
+    /// Explains the code of a message or rule: what it means, an example, what to do
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(ExplainArguments),
+    /// Prints the script by which a shell completes command lines
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArguments),
+    /// Prints the manual page, or writes those of all commands
+    #[command(after_help = examples::MAN)]
+    Man(ManArguments),
     /// Tells what a new version of a document does to protection, to the generated code, and to your mapper
+    #[command(after_help = examples::DIFF)]
     Diff(DiffArguments),
     /// Run-time settings: makes them from those of a Spring service, shows what holds
+    #[command(after_help = examples::SETTINGS)]
     Settings(super::settings::SettingsArguments),
 }
 
@@ -96,6 +120,9 @@ pub(super) struct GenerateArguments {
 pub(super) struct CheckArguments {
     #[command(flatten)]
     pub(super) output: OutputArguments,
+    /// Puts up with warnings of this code
+    #[arg(long, value_name = "CODE")]
+    pub(super) allow: Vec<String>,
 }
 
 #[derive(Debug, Clone, Args)]

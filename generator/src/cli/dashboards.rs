@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &DashboardsArguments) -> Ended {
     match written {
         Ok(()) => Ended::Well,
         Err(message) => {
-            output::say(&format!("error: {message}"));
+            output::fault("CD-WRITE", None, message, "");
             Ended::Faults
         }
     }
@@ -38,6 +38,6 @@ pub(super) fn run(arguments: &DashboardsArguments) -> Ended {
 fn write(file: &Path, text: &str) -> Result<(), String> {
     let changed = write_if_changed(file, text).map_err(|error| error.to_string())?;
     let told = if changed { "written" } else { "unchanged" };
-    output::line(&format!("{told} {}", file.display()));
+    output::news(&format!("{told} {}", file.display()));
     Ok(())
 }

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use cofferdam::diagnose::Severity;
+use cofferdam::diagnose::{Located, Location, Severity};
 use cofferdam::output::{Layout, hand_written_files, relative};
 use cofferdam::plan::{OperationKind, SystemPlan};
 use cofferdam::project::{OwnCrate, System};
 use cofferdam::receipt::{Fingerprint, Receipt};
 use cofferdam::stubs::{Existing, Mappable, mappable};
-use cofferdam::write::{Action, Changes, ConflictCause, Scope, Tree, changes};
+use cofferdam::write::{Action, Changes, ConflictCause, Scope, Tree, WriteError, changes};
 
 use super::arguments::{GenerateArguments, OutputArguments};
 use super::inputs::{Inputs, SystemRun, layout};
+use super::progress::Progress;
 use super::{Ended, output};
 
 pub(super) fn run(arguments: &GenerateArguments) -> Ended {
@@ -25,21 +26,26 @@ pub(super) fn run(arguments: &GenerateArguments) -> Ended {
     }
     // Read before anything is created: what is created now maps everything.
     let waiting = prepared.unmapped();
-    if let Err(error) = prepared.changes.apply() {
-        output::say(&format!("error: {error}"));
+    let applied = {
+        let progress = Progress::new(1);
+        progress.doing("writing");
+        prepared.changes.apply()
+    };
+    if let Err(error) = applied {
+        tell_write_error(&error);
         return Ended::Faults;
     }
     prepared.keep_receipts(&arguments.output);
     for run in &prepared.runs {
         match (&run.planned, &run.receipt) {
-            (Some(planned), _) => output::line(&summary(&planned.plan)),
-            (None, Some(receipt)) => output::line(&receipt.summary),
+            (Some(planned), _) => output::news(&summary(&planned.plan)),
+            (None, Some(receipt)) => output::news(&receipt.summary),
             (None, None) => {}
         }
     }
     tell_changes(&prepared.changes);
-    hints(&arguments.output, &prepared).iter().for_each(|line| output::line(line));
-    waiting.iter().for_each(|line| output::line(line));
+    hints(&arguments.output, &prepared).iter().for_each(|line| output::news(line));
+    output::print(&waiting);
     Ended::Well
 }
 
@@ -49,6 +55,8 @@ pub(super) struct Prepared {
     pub(super) runs: Vec<SystemRun>,
     /// What would be written.
     pub(super) changes: Changes,
+    /// What there was to say; it has been told, and no error is among it.
+    pub(super) found: Vec<Located>,
     inputs: Inputs,
 }
 
@@ -64,7 +72,7 @@ pub(super) enum Receipts {
 /// Plans, renders and compares. Nothing is written; faults have been told when it fails.
 pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receipts) -> Result<Prepared, Ended> {
     if arguments.source.spec.is_some() && arguments.out.is_none() {
-        output::say("error: with `--spec` say where to write: `--out DIR`");
+        output::fault("CD-COMMAND", None, "nobody said where to write", "with `--spec` give `--out DIR`");
         return Err(Ended::Usage);
     }
     let mut inputs = Inputs::read(&arguments.source, arguments.out.as_deref())?;
@@ -78,8 +86,10 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
     };
     let mut runs = inputs.plan_unless(receipt);
     let mut tree = Tree::default();
+    let progress = Progress::new(runs.len());
     for run in &mut runs {
         let Some(planned) = &mut run.planned else { continue };
+        progress.doing(format!("{}: generating", run.system.name));
         if arguments.with_tests {
             planned.with_contract(&mut run.sources, &mut run.report);
             planned.with_trials(&mut run.sources, inputs.settings.clone());
@@ -90,7 +100,9 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
             tree.merge(files);
         }
+        progress.done();
     }
+    drop(progress);
     let found = inputs.diagnostics(&runs);
     if output::tell(&found) {
         output::say("nothing was written");
@@ -105,9 +117,9 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
     let scope = if inputs.all { Scope::AllBut(&done) } else { Scope::Systems(&at_work) };
     let compared = changes(&inputs.root, &tree, inputs.lock.clone(), given_names(&runs), scope, force);
     match compared {
-        Ok(changes) => Ok(Prepared { runs, changes, inputs }),
+        Ok(changes) => Ok(Prepared { runs, changes, inputs, found }),
         Err(error) => {
-            output::say(&format!("error: {error}"));
+            tell_write_error(&error);
             Err(Ended::Faults)
         }
     }
@@ -189,36 +201,48 @@ impl Prepared {
         }
     }
 
-    /// A line for each operation that the mappers there do not know.
-    pub(super) fn unmapped(&self) -> Vec<String> {
-        let mut lines = Vec::new();
+    /// A warning for each operation that the mappers there do not know.
+    pub(super) fn unmapped(&self) -> Vec<Located> {
+        let mut found = Vec::new();
         for run in &self.runs {
             let operations = match (&run.planned, &run.receipt) {
                 (Some(planned), _) => mappable(&planned.plan),
                 (None, Some(receipt)) => receipt.operations.clone(),
                 (None, None) => continue,
             };
-            lines.extend(unmapped(&run.system, &operations));
+            found.extend(unmapped(&run.system, &operations));
         }
-        lines
+        found
     }
 }
 
-fn unmapped(system: &System, operations: &[Mappable]) -> Vec<String> {
+fn unmapped(system: &System, operations: &[Mappable]) -> Vec<Located> {
     let (name, folder) = (&system.name, &system.out);
     if !folder.join("mapper.rs").exists() && !folder.join("mapper").exists() {
         return Vec::new();
     }
+    let warning = |code: &'static str, file: &Path, message: String, help: Option<String>| Located {
+        severity: Severity::Warning,
+        code: code.into(),
+        message,
+        location: Some(Location::file(file.display().to_string())),
+        help,
+    };
     let existing = match Existing::read(folder, |path| path.ends_with("generated")) {
         Ok(existing) => existing,
-        Err(error) => return vec![format!("{name}: the mapper cannot be read: {error}")],
+        Err(error) => {
+            return vec![warning("CD-STUB-UNREADABLE", folder, format!("the mapper cannot be read: {error}"), None)];
+        }
     };
     let unreadable = |(path, error): &(std::path::PathBuf, String)| {
-        format!("{name}: {} is no Rust that could be read: {error}", path.display())
+        warning("CD-STUB-UNREADABLE", path, format!("this is no Rust that could be read: {error}"), None)
     };
+    let single = folder.join("mapper.rs");
+    let mapper = if single.exists() { single } else { folder.join("mapper") };
     let waiting = |operation: &Mappable| {
-        let id = &operation.id;
-        format!("{name}: `{id}` is not mapped yet; `cofferdam stubs --system {name}` has its stub")
+        let help = format!("`cofferdam stubs --system {name}` prints its stub");
+        let message = format!("{name}: `{}` is not mapped yet", operation.id);
+        warning("CD-STUB-MISSING", &mapper, message, Some(help))
     };
     let unread = existing.unreadable.iter().map(unreadable);
     unread.chain(operations.iter().filter(|one| !one.is_mapped(&existing)).map(waiting)).collect()
@@ -270,27 +294,46 @@ fn tell_changes(changes: &Changes) {
     for (action, word) in words {
         for path in changes.with(action) {
             any = true;
-            output::line(&format!("  {word} {path}"));
+            output::news(&format!("  {word} {path}"));
         }
     }
     if !any {
-        output::line("nothing changed");
+        output::news("nothing changed");
     }
 }
 
 /// Prints what stands in the way. Whether anything does.
 pub(super) fn tell_conflicts(changes: &Changes) -> bool {
     for conflict in &changes.conflicts {
-        let cause = match conflict.cause {
-            ConflictCause::Edited => "is generated, but was edited (R-RES-OAS-X1)",
-            ConflictCause::Foreign => "is in the way: cofferdam did not write it",
+        let (code, message, help) = match conflict.cause {
+            ConflictCause::Edited => (
+                "R-RES-OAS-X1",
+                "this file is generated, but was edited",
+                "put the change where it lasts (mapper, template, overlay); `--force` takes the file back",
+            ),
+            ConflictCause::Foreign => (
+                "CD-FOREIGN",
+                "this file is in the way: cofferdam did not write it",
+                "move it away, or replace it with `--force`",
+            ),
         };
-        output::say(&format!("error: {} {cause}", conflict.path));
+        output::fault(code, Some(changes.location(&conflict.path)), message, help);
         output::say(conflict.diff.trim_end());
     }
     if changes.conflicts.is_empty() {
         return false;
     }
-    output::say("nothing was written; keep your edits elsewhere, then run with `--force` to replace these files");
+    output::say("nothing was written");
     true
+}
+
+/// Prints why the disk could not be read or written.
+fn tell_write_error(error: &WriteError) {
+    let at = |path: &Path| Some(Location::file(path.strip_prefix(".").unwrap_or(path).display().to_string()));
+    let (place, message) = match error {
+        WriteError::Read(path, error) => (at(path), format!("this cannot be read: {error}")),
+        WriteError::Write(path, error) => (at(path), format!("this cannot be written: {error}")),
+        other => (None, other.to_string()),
+    };
+    output::fault("CD-WRITE", place, message, "mend it and run again: every file is either as it was or new");
 }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use cofferdam::Planned;
-use cofferdam::diagnose::{Located, Report, Unsupported, nearest};
+use cofferdam::diagnose::{Located, Location, Report, Severity, Unsupported, nearest};
 use cofferdam::load::Sources;
 use cofferdam::output::Layout;
 use cofferdam::plan::{Governed, governed};
 use cofferdam::project::{Project, System};
 use cofferdam::receipt::Receipt;
-use cofferdam::write::Lock;
+use cofferdam::write::{Lock, LockError};
 
 use super::arguments::SourceArguments;
+use super::progress::Progress;
 use super::{Ended, output};
 
 /// The systems of a run.
@@ -78,24 +80,30 @@ impl Inputs {
 
     fn document(arguments: &SourceArguments, spec: &Path, out: Option<&Path>) -> Result<Self, Ended> {
         let [name] = arguments.system.as_slice() else {
-            output::say("error: with `--spec` give exactly one `--system NAME`");
+            output::fault("CD-COMMAND", None, "`--spec` is about one system", "give exactly one `--system NAME`");
             return Err(Ended::Usage);
         };
         let root = out.map_or_else(|| PathBuf::from("."), Path::to_owned);
         let mut report = Report::default();
         let system = System::single(name, spec, &root, &mut report);
+        let lock = lock(&root, &mut report);
         let found = report.located(&Sources::default());
         let Some(system) = system else {
             output::tell(&found);
             return Err(Ended::Usage);
         };
         let governed = BTreeMap::from([(system.name.clone(), Governed::by(system.profile))]);
-        let lock = lock(&root)?;
         Ok(Self { root, systems: vec![system], all: true, settings: None, lock, governed, found })
     }
 
     /// Reads a project.
     pub(super) fn project(file: &Path, only: &[String]) -> Result<Self, Ended> {
+        if !file.exists() {
+            let help = "run in its folder, or name it by `--project FILE`; `--spec FILE` goes without one";
+            let place = Location::file(file.display().to_string());
+            output::fault("CD-FILE-MISSING", Some(place), "there is no project file", help);
+            return Err(Ended::Faults);
+        }
         let mut report = Report::default();
         let Some(project) = Project::load(file, &mut report) else {
             output::tell(&report.located(&Sources::default()));
@@ -108,7 +116,7 @@ impl Inputs {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("there is {}", names.join(", ")),
                 };
-                output::say(&format!("error: {} has no system `{name}`; {help}", file.display()));
+                output::fault("CD-COMMAND", None, format!("{} has no system `{name}`", file.display()), &help);
                 return Err(Ended::Usage);
             }
         }
@@ -118,7 +126,7 @@ impl Inputs {
         let settings = project.settings.map(|settings| settings.value);
         let all = only.is_empty();
         let systems = project.systems.into_iter().filter(|system| all || only.contains(&system.name)).collect();
-        let lock = lock(&root)?;
+        let lock = lock(&root, &mut report);
         Ok(Self { root, systems, all, settings, lock, governed, found: report.located(&Sources::default()) })
     }
 
@@ -129,19 +137,33 @@ impl Inputs {
 
     /// Plans every system that has no valid receipt.
     pub(super) fn plan_unless(&self, receipt: impl Fn(&System) -> Option<Receipt>) -> Vec<SystemRun> {
+        let progress = Progress::new(self.systems.len());
         let plan = |system: &System| {
-            let (mut sources, mut report) = (Sources::default(), Report::default());
-            if let Some(receipt) = receipt(system) {
-                return SystemRun { system: system.clone(), sources, report, planned: None, receipt: Some(receipt) };
-            }
-            // A system whose settings are wrong has been told of; its document is looked at all the same.
-            let presets = Governed::by(system.profile);
-            let governed = self.governed.get(&system.name).unwrap_or(&presets);
-            let earlier = self.lock.names_of(&system.name);
-            let planned = cofferdam::plan_after(system, governed, &earlier, &mut sources, &mut report);
-            SystemRun { system: system.clone(), sources, report, planned, receipt: None }
+            progress.doing(format!("{}: reading {}", system.name, system.spec.value.display()));
+            let planned = self.plan_one(system, &receipt);
+            progress.done();
+            planned
         };
         self.systems.iter().map(plan).collect()
+    }
+
+    fn plan_one(&self, system: &System, receipt: impl Fn(&System) -> Option<Receipt>) -> SystemRun {
+        let began = Instant::now();
+        let (mut sources, mut report) = (Sources::default(), Report::default());
+        if let Some(receipt) = receipt(system) {
+            output::detail(|| format!("{}: nothing has changed since the last run", system.name));
+            return SystemRun { system: system.clone(), sources, report, planned: None, receipt: Some(receipt) };
+        }
+        // A system whose settings are wrong has been told of; its document is looked at all the same.
+        let presets = Governed::by(system.profile);
+        let governed = self.governed.get(&system.name).unwrap_or(&presets);
+        let earlier = self.lock.names_of(&system.name);
+        let planned = cofferdam::plan_after(system, governed, &earlier, &mut sources, &mut report);
+        for file in &sources.files {
+            output::detail(|| format!("{}: read {}", system.name, file.display));
+        }
+        output::detail(|| format!("{}: planned in {} ms", system.name, began.elapsed().as_millis()));
+        SystemRun { system: system.clone(), sources, report, planned, receipt: None }
     }
 
     /// What the project and its settings have to say of one system.
@@ -165,17 +187,25 @@ impl Inputs {
 fn allowed(codes: &[String]) -> Result<&[String], Ended> {
     let wrong: Vec<_> = codes.iter().filter_map(|code| Unsupported::check(code)).collect();
     for (message, help) in &wrong {
-        output::say(&format!("error: {message}; {help}"));
+        output::fault("CD-COMMAND", None, message, help);
     }
     if wrong.is_empty() { Ok(codes) } else { Err(Ended::Usage) }
 }
 
-fn lock(root: &Path) -> Result<Lock, Ended> {
-    Lock::read(root).map_err(|error| {
-        output::say(&format!("error: {error}"));
-        Ended::Faults
+/// The lock of a root folder. One that cannot be used is told with everything else: nothing is written then.
+fn lock(root: &Path, report: &mut Report) -> Lock {
+    Lock::read(root).unwrap_or_else(|error| {
+        let (path, message, help) = match error {
+            LockError::Read(path, error) => (path, format!("the lock cannot be read: {error}"), ""),
+            LockError::Malformed(path, cause) => (path, format!("the lock cannot be used: {cause}"), RESTORE),
+        };
+        let path = path.strip_prefix(".").unwrap_or(&path);
+        report.at(Severity::Error, "CD-LOCK", Location::file(path.display().to_string()), message, help);
+        Lock::default()
     })
 }
+
+const RESTORE: &str = "restore it from version control, or delete it and run `cofferdam generate --force`";
 
 /// How the files of a system are laid out.
 pub(super) fn layout(arguments: &super::arguments::OutputArguments, system: &System) -> Layout {

@@ -6,13 +6,18 @@ mod arguments;
 mod check;
 mod dashboards;
 mod diff;
+mod examples;
+mod explain;
 mod generate;
 mod init;
 mod inputs;
+mod look;
 mod output;
 mod plan;
+mod progress;
 mod rules;
 mod settings;
+mod shell;
 mod stubs;
 
 use std::process::ExitCode;
@@ -44,16 +49,22 @@ impl From<Ended> for ExitCode {
 
 /// Runs the command line of this process.
 pub(crate) fn main() -> ExitCode {
-    let ended = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    output::set(arguments.look.apply());
+    let ended = match arguments.command {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Stubs(arguments) => stubs::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Dashboards(arguments) => dashboards::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments),
+        Command::Man(arguments) => shell::man(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Settings(arguments) => settings::run(&arguments),
     };
+    output::finish();
     ended.into()
 }

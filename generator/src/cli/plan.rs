@@ -14,7 +14,7 @@ use super::{Ended, output};
 
 pub(super) fn run(arguments: &PlanArguments) -> Ended {
     if arguments.samples && arguments.format != PlanFormat::Json {
-        output::say("error: `--samples` goes with `--format json`");
+        output::fault("CD-COMMAND", None, "`--samples` goes with `--format json`", "");
         return Ended::Usage;
     }
     if arguments.deadline.is_some() && arguments.format != PlanFormat::Html {

@@ -14,7 +14,8 @@ pub(super) fn run(arguments: &RulesArguments) -> Ended {
             arguments.code.iter().zip(&found).filter_map(|(code, rule)| rule.is_none().then_some(code)).collect();
         if !unknown.is_empty() {
             for code in unknown {
-                output::say(&format!("error: there is no rule `{code}`; `cofferdam rules` prints them all"));
+                let help = "`cofferdam rules` prints them all";
+                output::fault("CD-COMMAND", None, format!("there is no rule `{code}`"), help);
             }
             return Ended::Faults;
         }

@@ -3,9 +3,10 @@
 mod inserting;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cofferdam::Planned;
+use cofferdam::diagnose::Location;
 use cofferdam::output::missing_stubs;
 use cofferdam::stubs::{Existing, Placement, mappable, unmapped, unneeded};
 
@@ -30,9 +31,9 @@ pub(super) fn run(arguments: &StubsArguments) -> Ended {
     };
     let mut texts = Vec::new();
     for run in &mut runs {
-        if let Err(message) = of(run, wish).map(|text| texts.extend(text)) {
-            output::say(&format!("error: {message}"));
-            return Ended::Faults;
+        match of(run, wish) {
+            Ok(text) => texts.extend(text),
+            Err(()) => return Ended::Faults,
         }
     }
     match &arguments.write {
@@ -55,24 +56,27 @@ enum Wish {
     Marked,
 }
 
-/// The stubs of what is missing in a system; `None` when nothing is, or they were put where they belong.
-fn of(run: &mut SystemRun, wish: Wish) -> Result<Option<String>, String> {
+/// The stubs of what is missing in a system; `None` when nothing is, or they were put where they belong. What stands in
+/// the way has been told.
+fn of(run: &mut SystemRun, wish: Wish) -> Result<Option<String>, ()> {
     let Some(planned) = &run.planned else { return Ok(None) };
     let name = run.system.name.clone();
     let existing = Existing::read(&run.system.out, |path| path.ends_with("generated"))
-        .map_err(|error| format!("{}: {error}", run.system.out.display()))?;
+        .map_err(|error| unreadable(&run.system.out, format!("the folder cannot be read: {error}")))?;
     if let Some((path, error)) = existing.unreadable.first() {
         // Stubs for what may well be there would be worse than none.
-        return Err(format!("{} is no Rust that could be read: {error}", path.display()));
+        unreadable(path, format!("this is no Rust that could be read: {error}"));
+        return Err(());
     }
-    tell_unneeded(&name, planned, &existing)?;
+    let refused = |message: String| output::fault("CD-COMMAND", None, message, "");
+    tell_unneeded(&name, planned, &existing).map_err(refused)?;
     let missing = unmapped(&planned.plan, &existing).len();
     if missing == 0 {
         output::say(&format!("{name}: everything is mapped"));
         return Ok(None);
     }
     if wish == Wish::Marked {
-        for file in inserting::run(run, &existing)? {
+        for file in inserting::run(run, &existing).map_err(refused)? {
             output::line(&format!("added to {}", file.display()));
         }
         return Ok(None);
@@ -82,9 +86,14 @@ fn of(run: &mut SystemRun, wish: Wish) -> Result<Option<String>, String> {
         Some(text) => Ok(Some(text)),
         None => {
             output::tell(&run.report.located(&run.sources));
-            Err(format!("{}: no stubs could be made", run.system.name))
+            Err(())
         }
     }
+}
+
+fn unreadable(path: &Path, message: String) {
+    let place = Location::file(path.display().to_string());
+    output::fault("CD-STUB-UNREADABLE", Some(place), message, "mend it first: nobody knows what it maps");
 }
 
 /// Lists what was written for operations that are gone.
@@ -102,7 +111,7 @@ fn tell_unneeded(name: &str, planned: &Planned, existing: &Existing) -> Result<(
 }
 
 /// Writes a new file; one that is there is never touched.
-fn write(file: &std::path::Path, text: &str) -> Ended {
+fn write(file: &Path, text: &str) -> Ended {
     use std::io::Write as _;
     let written = std::fs::File::options()
         .write(true)
@@ -115,11 +124,12 @@ fn write(file: &std::path::Path, text: &str) -> Ended {
             Ended::Well
         }
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            output::say(&format!("error: {} is there already: name a new file", file.display()));
+            let place = Location::file(file.display().to_string());
+            output::fault("CD-STUB-EXISTS", Some(place), "this file is there already", "name a new file");
             Ended::Faults
         }
         Err(error) => {
-            output::say(&format!("error: cannot write {}: {error}", file.display()));
+            output::fault("CD-WRITE", None, format!("cannot write {}: {error}", file.display()), "");
             Ended::Faults
         }
     }

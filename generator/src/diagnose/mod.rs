@@ -2,14 +2,20 @@
 //!
 //! A stage reports by [`Origin`] (file and JSON pointer). Lines and columns are looked up by [`Report::located`], by
 //! reading the file a second time, only when there is something to say.
+//!
+//! Every code is explained in [`messages`], which also says how to add one.
 
 mod events;
 mod json;
 mod locate;
 mod located;
+pub mod messages;
 mod nearest;
+mod paint;
 mod position;
+mod records;
 mod render;
+mod sarif;
 mod snippet;
 mod unsupported;
 
@@ -17,9 +23,12 @@ pub(crate) use events::{Item, Items, softened};
 pub use locate::{Query, Target, locate};
 pub use located::Located;
 pub use nearest::nearest;
+pub use paint::Paint;
 pub use position::Position;
-pub use render::{render, totals};
-pub use snippet::snippet;
+pub use records::record;
+pub use render::{render, render_painted, totals};
+pub use sarif::sarif;
+pub use snippet::{painted, snippet};
 pub use unsupported::{Unsupported, is_unsupported};
 
 use crate::load::Sources;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Located, Location, Severity};
+use super::{Located, Location, Paint, Severity};
 use crate::format::is_invisible;
 
 /// `file:line:col: error[CODE] /pointer: message`, and `  help: …` under it. `snippet` gives the author's line for a
@@ -11,20 +11,31 @@ use crate::format::is_invisible;
 pub fn render(located: &[Located], snippet: impl Fn(&Location) -> Option<String>) -> String {
     let mut text = String::new();
     for one in located {
-        head(&mut text, one);
-        if let Some(snippet) = one.location.as_ref().and_then(&snippet) {
-            text.push_str(&snippet);
-        }
-        for (number, line) in one.help.iter().flat_map(|help| help.lines()).enumerate() {
-            text.push_str(if number == 0 { "  help: " } else { "        " });
-            push_harmless(&mut text, line);
-            text.push('\n');
-        }
+        let shown = one.location.as_ref().and_then(&snippet);
+        text.push_str(&render_painted(one, shown.as_deref(), &Paint::PLAIN));
     }
     text
 }
 
-fn head(text: &mut String, one: &Located) {
+/// One diagnostic in colours, with the author's line under it, if there is one to show.
+#[must_use]
+pub fn render_painted(one: &Located, snippet: Option<&str>, paint: &Paint) -> String {
+    let mut text = String::new();
+    head(&mut text, one, paint);
+    text.push_str(snippet.unwrap_or_default());
+    for (number, line) in one.help.iter().flat_map(|help| help.lines()).enumerate() {
+        if number == 0 {
+            let _ = write!(text, "  {} ", paint.help("help:"));
+        } else {
+            text.push_str("        ");
+        }
+        push_harmless(&mut text, line);
+        text.push('\n');
+    }
+    text
+}
+
+fn head(text: &mut String, one: &Located, paint: &Paint) {
     if let Some(location) = one.location.as_ref().filter(|location| !location.file.is_empty()) {
         push_harmless(text, &location.file);
         if let Some(position) = location.position() {
@@ -32,13 +43,15 @@ fn head(text: &mut String, one: &Located) {
         }
         text.push_str(": ");
     }
-    let _ = write!(text, "{}[{}]", one.severity.word(), one.code);
+    text.push_str(&paint.severity(one.severity, &format!("{}[{}]", one.severity.word(), one.code)));
     if let Some(location) = one.location.as_ref().filter(|location| !location.pointer.is_empty()) {
         text.push(' ');
         push_harmless(text, &location.pointer);
     }
     text.push_str(": ");
-    push_harmless(text, &one.message);
+    let mut message = String::new();
+    push_harmless(&mut message, &one.message);
+    text.push_str(&paint.strong(&message));
     text.push('\n');
 }
 

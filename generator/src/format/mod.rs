@@ -39,6 +39,9 @@ pub(crate) fn as_it_is(document: &str, text: &str) -> String {
 /// How many pieces of a module are printed by one core at a time.
 const AT_A_TIME: usize = 16;
 
+/// The stack of a thread that prints, in bytes: types a hundred levels deep in each other need more than the usual.
+const STACK: usize = 16 << 20;
+
 /// The texts of all modules, in their order. Printing takes most of a run's time, and syntax trees take much room and
 /// stay in their thread: modules are printed in small parts, and the parts are shared out among the cores.
 pub fn print_all(plan: &SystemPlan, modules: &[Module], report: &mut Report) -> Option<Vec<String>> {
@@ -59,8 +62,11 @@ pub fn print_all(plan: &SystemPlan, modules: &[Module], report: &mut Report) -> 
         }
     };
     let mut printed: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
+        let worker = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let workers: Vec<_> = (0..workers).filter_map(|_| worker().ok()).collect();
+        // Where no thread can be had, the parts are printed here.
+        let here = if workers.is_empty() { work() } else { Vec::new() };
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().chain(here).collect()
     });
     printed.sort_by_key(|(at, ..)| *at);
     let mut printed = printed.into_iter().peekable();

@@ -35,11 +35,11 @@ fn json(text: &str) -> Result<Value, Vec<Fault>> {
     let value = Reader::json(&odd, &budget)
         .deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value))
-        .map_err(|error| vec![json_fault(&error)])?;
+        .map_err(|error| vec![json_fault(text, &error)])?;
     second_look(text, value, &odd)
 }
 
-fn json_fault(error: &serde_json::Error) -> Fault {
+fn json_fault(text: &str, error: &serde_json::Error) -> Fault {
     let at = (error.line() > 0).then(|| Position { line: error.line(), col: error.column().max(1) });
     let message = error.to_string();
     let suffix = format!(" at line {} column {}", error.line(), error.column());
@@ -47,7 +47,15 @@ fn json_fault(error: &serde_json::Error) -> Fault {
     if message == "recursion limit exceeded" {
         return Fault::nesting(at);
     }
-    Fault::new("CD-PARSE", at, format!("this is not JSON: {message}"), "")
+    let message = message.replace("EOF while parsing", "the text ends within");
+    let help = match at.and_then(|at| before::character(text, at)) {
+        Some('/' | '#') => "JSON has no comments",
+        Some('\'') => "texts of JSON stand in double quotes",
+        Some('}' | ']' | ',') => "a comma too many, or a value that is missing",
+        None => "check that the file is whole",
+        _ => "",
+    };
+    Fault::new("CD-PARSE", at, format!("this is not JSON: {message}"), help)
 }
 
 fn yaml(text: &str) -> Result<Value, Vec<Fault>> {
@@ -94,10 +102,23 @@ fn yaml_fault(text: &str, odd: &Oddities, error: &serde_yaml::Error) -> Fault {
         }
         _ => {
             let tab = at.is_some_and(|at| before::character(text, at) == Some('\t'));
-            let help = if tab { "YAML is indented by blanks, never by tabs" } else { "" };
+            let help = if tab { "YAML is indented by blanks, never by tabs" } else { yaml_help(&message) };
             Fault::new("CD-PARSE", at, format!("this is not YAML: {message}"), help)
         }
     }
+}
+
+/// What most likely led to a message of the YAML library.
+fn yaml_help(message: &str) -> &'static str {
+    let helps = [
+        ("mapping values are not allowed", "a text that holds `: ` stands in quotes"),
+        ("unknown anchor", "an alias `*name` needs an anchor `&name` before it"),
+        ("while scanning a quoted scalar", "a quote is not closed"),
+        ("did not find expected key", "check the indentation: keys of one mapping begin in one column"),
+        ("did not find expected '-' indicator", "check the indentation: the `-` of one list begin in one column"),
+        ("did not find expected ',' or", "a bracket is not closed, or a comma is missing"),
+    ];
+    helps.into_iter().find(|(part, _)| message.contains(part)).map_or("", |(_, help)| help)
 }
 
 /// Finds the places of what the first reading only noticed.

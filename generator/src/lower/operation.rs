@@ -65,6 +65,11 @@ impl<'a> Lowering<'a> {
                 }
                 "$ref" | "summary" | "description" | "servers" | "parameters" => {}
                 _ if key.starts_with("x-") => {}
+                _ if METHODS.contains(&key.to_lowercase().as_str()) => {
+                    let message = format!("the method `{key}` is not in small letters: its operation would be lost");
+                    let help = format!("write `{}`", key.to_lowercase());
+                    self.findings.error("CD-UNKNOWN-KEYWORD", &node.origin, message, help);
+                }
                 _ => {
                     let message = format!("`{key}` is neither a method nor anything else a path has: it has no effect");
                     self.findings.count("CD-UNKNOWN-KEYWORD", &node.origin, message, "");
@@ -135,13 +140,18 @@ impl<'a> Lowering<'a> {
         for parameter in parameters.iter().filter(|parameter| parameter.place == ParameterPlace::Path) {
             if !places.contains(&parameter.name.as_str()) {
                 let near = did_you_mean(&parameter.name, places.iter().copied());
+                let is_free = |place: &&&str| !parameters.iter().any(|other| other.name == ***place);
+                let free =
+                    places.iter().find(is_free).map(|free| format!("is its place `{{{free}}}`? Give both one name"));
+                let help = near.or(free);
                 let help =
-                    near.unwrap_or_else(|| format!("write `{{{}}}` where it belongs in the path", parameter.name));
+                    help.unwrap_or_else(|| format!("write `{{{}}}` where it belongs in the path", parameter.name));
                 let message = format!("the path `{}` has no place for its parameter `{}`", path.raw, parameter.name);
                 self.findings.error("CD-PATH-PARAMETER", &parameter.origin, message, help);
             }
         }
-        for name in places {
+        // A parameter without a name was told already.
+        for name in places.into_iter().filter(|name| !name.is_empty()) {
             let known = parameters.iter().any(|known| known.place == ParameterPlace::Path && known.name == name);
             if !known {
                 let message =
@@ -155,6 +165,7 @@ impl<'a> Lowering<'a> {
     fn body(&mut self, node: &Node<'a>, place: &Place) -> Option<Body> {
         let written = node.get("requestBody")?;
         let target = self.documents.peel(&written, &mut self.findings)?;
+        target.object(&mut self.findings)?;
         self.survey(&target, "a request body", &["content", "required"]);
         let place = self.shared_place(&written, &target, "body").unwrap_or_else(|| place.inside("body"));
         let contents = self.contents(&target, &place);

@@ -7,7 +7,7 @@ use super::context::{Lowering, any};
 use super::object::Annotations;
 use super::place::Place;
 use crate::model::{ContentKind, Docs, Parameter, ParameterPlace, Style, TypeUse};
-use crate::resolve::Node;
+use crate::resolve::{Node, did_you_mean};
 
 /// What a parameter may hold; `type` and what goes with it is Swagger 2.0's way.
 const PARAMETER: [&str; 15] = [
@@ -35,6 +35,16 @@ struct Form {
 }
 
 impl<'a> Lowering<'a> {
+    /// Tells what a parameter lacks. A `name` or `in` that is no text was told already.
+    fn nameless(&mut self, node: &Node<'a>) {
+        let missing: Vec<&str> = ["name", "in"].into_iter().filter(|key| node.get(key).is_none()).collect();
+        if !missing.is_empty() {
+            let message = format!("a parameter without `{}`", missing.join("` and `"));
+            let help = "write `{name: …, in: query, schema: …}`; `in` is one of path, query, header, cookie";
+            self.findings.error("CD-PARAMETER", &node.origin, message, help);
+        }
+    }
+
     /// A parameter; `None` when it is not one that can be sent, which was told.
     pub(super) fn parameter(&mut self, written: &Node<'a>, place: &Place) -> Option<Parameter> {
         let node = self.documents.peel(written, &mut self.findings)?;
@@ -42,8 +52,7 @@ impl<'a> Lowering<'a> {
         let name = node.text("name", &mut self.findings);
         let travels = node.text("in", &mut self.findings);
         let (Some(name), Some(travels)) = (name, travels) else {
-            let message = "a parameter needs `name` and `in`";
-            self.findings.error("CD-PARAMETER", &node.origin, message, "");
+            self.nameless(&node);
             return None;
         };
         let at = match travels {
@@ -59,8 +68,9 @@ impl<'a> Lowering<'a> {
             "querystring" => return self.query_string(&node, name, place),
             other => {
                 let help = match other {
-                    "body" | "formData" => "Swagger 2.0's word: describe it in `requestBody`",
-                    _ => "it is one of path, query, header, cookie",
+                    "body" | "formData" => "Swagger 2.0's word: describe it in `requestBody`".to_owned(),
+                    _ => did_you_mean(other, ["path", "query", "header", "cookie"])
+                        .unwrap_or_else(|| "it is one of path, query, header, cookie".to_owned()),
                 };
                 self.findings.error(
                     "CD-PARAMETER-IN",

@@ -6,6 +6,9 @@ use super::context::Lowering;
 use crate::model::{ApiKeyPlace, Docs, Requirement, SecurityKind, SecurityScheme};
 use crate::resolve::{Node, did_you_mean, pointer};
 
+/// The types of security schemes that OpenAPI knows.
+const TYPES: [&str; 5] = ["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"];
+
 impl<'a> Lowering<'a> {
     /// The security schemes of `components`.
     pub(super) fn security_schemes(&mut self, components: &Node<'a>) -> Vec<SecurityScheme> {
@@ -25,11 +28,18 @@ impl<'a> Lowering<'a> {
         let kind = node.text("type", &mut self.findings);
         if !matches!(kind, Some("apiKey" | "http" | "oauth2" | "openIdConnect")) {
             let Some(kind) = kind else {
-                self.findings.error("CD-SECURITY", &node.origin, "a security scheme needs a `type`", "");
+                let help = format!("it is one of {}", TYPES.join(", "));
+                self.findings.error("CD-SECURITY", &node.origin, "a security scheme without `type`", help);
                 return None;
             };
+            if let Some(help) = did_you_mean(kind, TYPES).filter(|_| kind != "mutualTLS") {
+                let message = format!("`{kind}` is no type of a security scheme");
+                self.findings.error("CD-SECURITY", &node.at("type"), message, help);
+                return None;
+            }
             return Some(self.unsupported(node, kind));
         }
+        let kind = kind.unwrap_or_default();
         let scheme = with_scopes(node.value);
         match Read::deserialize(&scheme) {
             Ok(Read::APIKey { location, name, .. }) => Some(SecurityKind::ApiKey { place: place(&location), name }),
@@ -42,7 +52,14 @@ impl<'a> Lowering<'a> {
             }),
             Ok(Read::OpenIDConnect { .. }) => Some(SecurityKind::Bearer),
             Err(error) => {
-                self.findings.error("CD-SECURITY", &node.origin, format!("this is not a security scheme: {error}"), "");
+                let help = match kind {
+                    "apiKey" => "write `{type: apiKey, in: header, name: …}`; `in` is one of query, header, cookie",
+                    "http" => "write `{type: http, scheme: bearer}`, or `basic`",
+                    "oauth2" => "write `{type: oauth2, flows: {clientCredentials: {tokenUrl: …, scopes: {}}}}`",
+                    _ => "write `{type: openIdConnect, openIdConnectUrl: …}`",
+                };
+                let message = format!("this is not a security scheme: {error}");
+                self.findings.error("CD-SECURITY", &node.origin, message, help);
                 None
             }
         }

@@ -24,7 +24,8 @@ impl<'a> Lowering<'a> {
         let server = match serde_json::from_value::<openapiv3::Server>(Value::Object(texts)) {
             Ok(server) => server,
             Err(error) => {
-                self.findings.error("CD-SERVER", &node.origin, format!("this is not a server: {error}"), "");
+                let help = "write `{url: https://…}`";
+                self.findings.error("CD-SERVER", &node.origin, format!("this is not a server: {error}"), help);
                 return None;
             }
         };
@@ -67,8 +68,16 @@ impl<'a> Lowering<'a> {
                 self.findings.warning("CD-SERVER", &node.origin, message, "add it to `enum`");
             }
         }
-        for name in url.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name) {
-            if !variables.iter().any(|variable| variable.name == name) {
+        // A variable that is described wrongly was told already.
+        let described = node.get("variables");
+        let is_described = |name: &str| described.as_ref().is_some_and(|all| all.get(name).is_some());
+        for part in url.split('{').skip(1) {
+            let Some((name, _)) = part.split_once('}') else {
+                let message = "the URL has a brace that is never closed";
+                self.findings.error("CD-SERVER", &node.at("url"), message, "write each variable as `{name}`");
+                continue;
+            };
+            if !variables.iter().any(|variable| variable.name == name) && !is_described(name) {
                 let message = format!("the URL has a variable `{name}` that `variables` does not describe");
                 self.findings.warning("CD-SERVER", &node.at("url"), message, "describe it with a `default`");
                 variables.push(ServerVariable {

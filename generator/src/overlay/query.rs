@@ -35,7 +35,10 @@ impl Query {
     pub(super) fn parse(text: &str) -> Result<Self, Refused> {
         if !text.starts_with('$') {
             let message = "a JSONPath begins with `$`, the root of the document".to_owned();
-            return Err(Refused { message, help: format!("`$.{}` is meant?", text.trim_start_matches(['.', ' '])) });
+            let rest = text.trim_start_matches(['.', ' ']);
+            let help =
+                if rest.is_empty() { "write `$.paths`, say".to_owned() } else { format!("`$.{rest}` is meant?") };
+            return Err(Refused { message, help });
         }
         within_limits(text)?;
         match JsonPath::parse(text) {

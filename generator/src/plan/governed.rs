@@ -7,7 +7,7 @@ use cofferdam_runtime::settings::{Settings, SettingsError, SystemSettings};
 
 use super::policies::{NOWHERE, presets};
 use super::{OperationKind, SystemPlan};
-use crate::diagnose::{Location, Report, Severity, nearest};
+use crate::diagnose::{Location, Query, Report, Severity, Target, locate, nearest};
 use crate::project::{Profile, Project, System};
 
 /// What a system is governed by at run time.
@@ -35,7 +35,14 @@ pub fn governed(project: &Project, report: &mut Report) -> BTreeMap<String, Gove
     let text = match std::fs::read_to_string(&file.value) {
         Ok(text) => text,
         Err(error) => {
-            report.at(Severity::Error, "CD-SETTINGS-FILE", file.at.clone(), format!("cannot read {name}: {error}"), "");
+            let help = if error.kind() == std::io::ErrorKind::InvalidData { "save it as UTF-8" } else { "" };
+            report.at(
+                Severity::Error,
+                "CD-SETTINGS-FILE",
+                file.at.clone(),
+                format!("cannot read {name}: {error}"),
+                help,
+            );
             return BTreeMap::new();
         }
     };
@@ -49,6 +56,18 @@ pub fn governed(project: &Project, report: &mut Report) -> BTreeMap<String, Gove
             }
             BTreeMap::new()
         }
+    }
+}
+
+/// Where the settings of an operation stand. A file that cannot be read again gives no line.
+fn operation_place(file: &str, system: &str, id: &str) -> Location {
+    let escaped = |text: &str| text.replace('~', "~0").replace('/', "~1");
+    let pointer = format!("/systems/{}/operations/{}", escaped(system), escaped(id));
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let found = locate(&text, &[Query { pointer: &pointer, target: Target::Key }]);
+    match found.first() {
+        Some(Some(position)) => Location::at(file, *position),
+        _ => Location::file(file),
     }
 }
 
@@ -98,7 +117,7 @@ pub fn lint_settings(plan: &SystemPlan, governed: &Governed, report: &mut Report
     let ids: Vec<&str> = plan.api.operations.iter().map(|operation| operation.id.as_str()).collect();
     for (id, own) in &settings.operations {
         let key = format!("systems.{}.operations.{id}", plan.system);
-        let place = Location::file(file).named(key);
+        let place = operation_place(file, &plan.system, id).named(key);
         if !ids.contains(&id.as_str()) {
             let help = nearest(id, ids.iter().copied()).map(|near| format!("did you mean `{near}`?"));
             let message = format!("the document of `{}` has no operation `{id}`", plan.system);

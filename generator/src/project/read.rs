@@ -131,14 +131,13 @@ fn existing(path: Declared<String>, folder: &Path, reading: &mut Reading<'_>) ->
         return None;
     }
     let value = folder.join(&path.value);
-    let fault = if value.is_dir() {
-        "is a folder, not a file"
+    let (fault, help) = if value.is_dir() {
+        ("is a folder, not a file", "name the file in it")
     } else if !value.exists() {
-        "does not exist"
+        ("does not exist", "paths are relative to the folder of the project file")
     } else {
         return Some(Declared { value, at: path.at });
     };
-    let help = "paths are relative to the folder of the project file";
     reading.error("CD-FILE-MISSING", &path.at, format!("{:?} {fault}", path.value), help);
     None
 }

@@ -148,7 +148,16 @@ impl<'a> Node<'a> {
 /// Tells that a value has the wrong type.
 pub(crate) fn wrong_type(at: &Origin, expected: &str, found: &Value, findings: &mut Findings<'_>) {
     let key = pointer::last(&at.pointer).map(|key| format!("`{key}`: ")).unwrap_or_default();
-    findings.error("CD-TYPE", at, format!("{key}expected {expected}, found {}", describe(found)), "");
+    let help = match (expected, found) {
+        ("a string", Value::Number(_) | Value::Bool(_)) => "put it in quotes",
+        ("an array", Value::Array(_)) => "",
+        ("an array", Value::Object(_)) => "begin each entry by `- `, or put them into `[…]`",
+        ("an array", _) => "put it into a list: `[…]`",
+        ("an object", Value::String(_) | Value::Number(_) | Value::Bool(_)) => "write it as a mapping: `{key: value}`",
+        ("a schema", Value::String(_)) => "write `{type: …}`, or `{$ref: …}`",
+        _ => "",
+    };
+    findings.error("CD-TYPE", at, format!("{key}expected {expected}, found {}", describe(found)), help);
 }
 
 /// What kind of value it is, in words.

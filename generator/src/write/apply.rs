@@ -1,12 +1,11 @@
 //! Doing what was decided: temporary files first, then renames, the lock before and after.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::changes::{Action, Changes};
-use super::lock::{LOCK_FILE, Lock};
+use super::lock::{FileKind, LOCK_FILE, Lock};
+use super::staging::{self, Staging};
+use super::steps::{self, Step};
 
 /// Why the disk could not be brought up to date.
 #[derive(Debug)]
@@ -34,52 +33,44 @@ impl std::fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-/// A text that is on disk already, under a name of its own, and waits for its rename.
-struct Staged {
-    target: PathBuf,
-    file: NamedTempFile,
-}
-
 pub(super) fn apply(changes: &Changes) -> Result<(), WriteError> {
     if !changes.conflicts.is_empty() {
         return Err(WriteError::Conflicts(changes.conflicts.iter().map(|c| c.path.clone()).collect()));
     }
+    let touched = !changes.texts.is_empty() || changes.with(Action::Remove).next().is_some();
     let root = &changes.root;
-    let staged =
-        changes.texts.iter().map(|(path, text)| stage(&root.join(path), text)).collect::<Result<Vec<_>, _>>()?;
-    let touched = !staged.is_empty() || changes.with(Action::Remove).next().is_some();
+    if !touched && changes.lock_before == changes.lock_after {
+        // A run that was killed at its very end leaves nothing to do but to clean up after it.
+        return if Staging::is_left(root) { Staging::open(root).map(drop) } else { Ok(()) };
+    }
+    let staging = Staging::open(root)?;
+    let mut staged = Vec::with_capacity(changes.texts.len());
+    for (path, text) in &changes.texts {
+        staged.push((path, staging.stage(&root.join(path), text)?));
+    }
     if touched {
         // Whatever moment the run is cut off at, the next one recognises both the old files and the new ones.
-        write_lock(root, &between(changes))?;
+        write_lock(&staging, root, &between(changes))?;
     }
-    for Staged { target, file } in staged {
-        file.persist(&target).map_err(|error| WriteError::Write(target, error.error))?;
+    for (path, file) in staged {
+        let theirs = changes.lock_after.files.get(path).is_some_and(|file| file.kind == FileKind::HandWritten);
+        if theirs { file.create()? } else { file.replace()? }
     }
     for path in changes.with(Action::Remove) {
+        steps::before(Step::Remove);
         remove(root, path)?;
     }
-    if touched || changes.lock_before != changes.lock_after {
-        write_lock(root, &changes.lock_after)?;
+    write_lock(&staging, root, &changes.lock_after)?;
+    for path in changes.lock_before.files.keys().filter(|path| !changes.lock_after.files.contains_key(*path)) {
+        remove_empty_folders(root, &root.join(path));
     }
+    steps::before(Step::Done);
     Ok(())
 }
 
 /// Creates what is absent of a tree of hand-written files, without a lock: the files are theirs from then on.
 pub(super) fn create(changes: &Changes) -> Result<(), WriteError> {
-    let staged = changes
-        .texts
-        .iter()
-        .map(|(path, text)| stage(&changes.root.join(path), text))
-        .collect::<Result<Vec<_>, _>>()?;
-    for Staged { target, file } in staged {
-        match file.persist_noclobber(&target) {
-            Ok(_) => {}
-            // Somebody was quicker: it is theirs.
-            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(WriteError::Write(target, error.error)),
-        }
-    }
-    Ok(())
+    changes.texts.iter().try_for_each(|(path, text)| staging::create_beside(&changes.root.join(path), text))
 }
 
 /// Writes a file if its text is another one.
@@ -90,14 +81,16 @@ pub fn write_if_changed(target: &Path, text: &str) -> Result<bool, WriteError> {
     if std::fs::read_to_string(target).is_ok_and(|current| current == text) {
         return Ok(false);
     }
-    let Staged { target, file } = stage(target, text)?;
-    file.persist(&target).map_err(|error| WriteError::Write(target, error.error))?;
-    Ok(true)
+    staging::replace_beside(target, text).map(|()| true)
 }
 
-/// The lock for the time between: new hashes, old hashes beside them, stale files still listed.
+/// The lock for the time between: new hashes, old hashes beside them, stale files still listed, with the names of their
+/// systems.
 pub(super) fn between(changes: &Changes) -> Lock {
     let mut lock = changes.lock_after.clone();
+    for (system, names) in &changes.lock_before.names {
+        lock.names.entry(system.clone()).or_insert_with(|| names.clone());
+    }
     for (path, old) in &changes.lock_before.files {
         match lock.files.get_mut(path) {
             Some(new) => {
@@ -113,32 +106,12 @@ pub(super) fn between(changes: &Changes) -> Lock {
     lock
 }
 
-fn write_lock(root: &Path, lock: &Lock) -> Result<(), WriteError> {
-    write_if_changed(&root.join(LOCK_FILE), &lock.text()).map(|_| ())
-}
-
-fn stage(target: &Path, text: &str) -> Result<Staged, WriteError> {
-    let failed = |error| WriteError::Write(target.to_owned(), error);
-    let folder = target.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let mut file = temporary(target, folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    Ok(Staged { target: target.to_owned(), file })
-}
-
-/// A temporary file with the permissions of the file it replaces, or those of any new file.
-fn temporary(target: &Path, folder: &Path) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".cofferdam-");
-    #[cfg(unix)]
-    let new_file = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-    #[cfg(unix)]
-    builder.permissions(new_file);
-    let file = builder.tempfile_in(folder)?;
-    if let Ok(existing) = std::fs::metadata(target) {
-        file.as_file().set_permissions(existing.permissions())?;
+fn write_lock(staging: &Staging, root: &Path, lock: &Lock) -> Result<(), WriteError> {
+    let (target, text) = (root.join(LOCK_FILE), lock.text());
+    if std::fs::read_to_string(&target).is_ok_and(|current| current == text) {
+        return Ok(());
     }
-    Ok(file)
+    staging.stage(&target, &text)?.replace()
 }
 
 /// Removes a stale file, and the folders that are empty without it.
@@ -149,13 +122,18 @@ fn remove(root: &Path, path: &str) -> Result<(), WriteError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(WriteError::Write(full, error)),
     }
-    let mut folder = full.parent();
+    remove_empty_folders(root, &full);
+    Ok(())
+}
+
+/// Removes the folders that are empty without a file of ours.
+fn remove_empty_folders(root: &Path, file: &Path) {
+    let mut folder = file.parent();
     while let Some(empty) = folder.filter(|folder| folder.starts_with(root) && *folder != root) {
-        // Refused when something else is in it, which is the point.
-        if std::fs::remove_dir(empty).is_err() {
+        // Refused when something else is in it, which is the point. One that is gone already leaves those above it.
+        if std::fs::remove_dir(empty).is_err_and(|error| error.kind() != std::io::ErrorKind::NotFound) {
             break;
         }
         folder = empty.parent();
     }
-    Ok(())
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use similar::TextDiff;
 
 use super::lock::{FileKind, Lock, LockedFile, digest};
+use crate::diagnose::Location;
 use crate::output::relative;
 
 use super::tree::{FileBody, Ownership, Tree};
@@ -124,6 +125,24 @@ impl Changes {
         self.lock_after.names_of(system)
     }
 
+    /// A file as a place of a message.
+    #[must_use]
+    pub fn location(&self, path: &str) -> Location {
+        let root = if self.root == Path::new(".") { Path::new("") } else { &self.root };
+        Location::file(root.join(path).display().to_string())
+    }
+
+    /// From a file that is replaced to what it becomes, as a unified diff; `None` for a file that is not replaced.
+    #[must_use]
+    pub fn difference(&self, path: &str) -> Option<String> {
+        if !self.with(Action::Replace).any(|replaced| replaced == path) {
+            return None;
+        }
+        let wanted = self.texts.get(path)?;
+        let current = read(&self.root, path).ok().flatten()?;
+        Some(unified_diff(&format!("a/{path}"), &current, &format!("b/{path}"), wanted))
+    }
+
     /// Does it. A run with nothing to change touches no file.
     ///
     /// # Errors
@@ -173,12 +192,12 @@ pub fn changes(
 /// The lock after the run, before its own files are entered: what belongs to other systems stays.
 fn next_lock(lock: &Lock, names: BTreeMap<String, BTreeMap<String, String>>, scope: Scope<'_>) -> Lock {
     let mut next = Lock::default();
-    next.files.extend(
-        lock.files
-            .iter()
-            .filter(|(_, file)| !scope.holds(&file.system))
-            .map(|(path, file)| (path.clone(), file.clone())),
-    );
+    let others = lock.files.iter().filter(|(_, file)| !scope.holds(&file.system));
+    next.files.extend(others.map(|(path, file)| (path.clone(), file.clone())));
+    if matches!(scope, Scope::AllBut(_)) {
+        // They are as they should be: what a run that was cut off remembered of them is done with.
+        next.files.values_mut().for_each(|file| file.previous.clear());
+    }
     next.names.extend(
         lock.names
             .iter()
@@ -222,7 +241,7 @@ fn generated(found: &mut Changes, path: &str, wanted: &str, current: Option<Stri
         return Action::Unchanged;
     }
     if let Some(cause) = conflict(found.lock_before.files.get(path), &text).filter(|_| !force) {
-        let diff = unified_diff(path, &text, wanted);
+        let diff = unified_diff(&format!("{path} (on disk)"), &text, &format!("{path} (generated)"), wanted);
         found.conflicts.push(Conflict { path: path.to_owned(), cause, diff });
     }
     Action::Replace
@@ -279,10 +298,6 @@ fn read(root: &Path, path: &str) -> Result<Option<String>, WriteError> {
     }
 }
 
-fn unified_diff(path: &str, from: &str, to: &str) -> String {
-    TextDiff::from_lines(from, to)
-        .unified_diff()
-        .context_radius(2)
-        .header(&format!("{path} (on disk)"), &format!("{path} (generated)"))
-        .to_string()
+fn unified_diff(old: &str, from: &str, new: &str, to: &str) -> String {
+    TextDiff::from_lines(from, to).unified_diff().context_radius(2).header(old, new).to_string()
 }

@@ -7,6 +7,8 @@
 mod apply;
 mod changes;
 mod lock;
+mod staging;
+mod steps;
 mod tree;
 
 pub use apply::{WriteError, write_if_changed};

@@ -34,6 +34,9 @@ fn names_of(root: &Path) -> Vec<String> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
+            if path.ends_with(crate::receipt::RECEIPTS) {
+                continue;
+            }
             if path.is_dir() {
                 folders.push(path.clone());
             }
@@ -182,6 +185,40 @@ fn run_that_was_cut_off_between_its_renames_is_not_taken_for_an_edit() {
     let next = run(root.path(), &tree(&[("a.rs", "a3\n", GENERATED), ("b.rs", "b3\n", GENERATED)]));
     assert_eq!(next.with(Action::Replace).count(), 2);
     assert!(run(root.path(), &tree(&[("a.rs", "a3\n", GENERATED), ("b.rs", "b3\n", GENERATED)])).is_clean());
+}
+
+#[test]
+fn what_a_cut_off_run_remembered_goes_when_its_files_are_known_to_be_right() {
+    let root = tempfile::tempdir().unwrap();
+    run(root.path(), &tree(&[("a.rs", "a1\n", GENERATED)]));
+    let cut = plan(root.path(), &tree(&[("a.rs", "a2\n", GENERATED)]), false);
+    fs::write(root.path().join(LOCK_FILE), super::apply::between(&cut).text()).unwrap();
+    let previous = |root: &Path| Lock::read(root).unwrap().files["a.rs"].previous.len();
+    let again = |scope: Scope<'_>| {
+        let lock = Lock::read(root.path()).unwrap();
+        changes(root.path(), &Tree::default(), lock, BTreeMap::new(), scope, false).unwrap().apply().unwrap();
+    };
+    let (sber, other) = (["sber".to_owned()], ["other".to_owned()]);
+    again(Scope::Systems(&other));
+    assert_eq!(previous(root.path()), 1, "nobody knows which of the two it is");
+    again(Scope::AllBut(&sber));
+    assert_eq!(previous(root.path()), 0);
+}
+
+#[test]
+fn names_of_a_system_that_goes_stay_until_its_files_are_gone() {
+    let root = tempfile::tempdir().unwrap();
+    let wanted = tree(&[("a.rs", "a\n", GENERATED)]);
+    let names = BTreeMap::from([("sber".to_owned(), BTreeMap::from([("/a".to_owned(), "A".to_owned())]))]);
+    changes(root.path(), &wanted, Lock::default(), names.clone(), Scope::All, false).unwrap().apply().unwrap();
+    let going = plan(root.path(), &Tree::default(), false);
+    assert_eq!(
+        super::apply::between(&going).names,
+        names,
+        "a run that is cut off here is followed by one that knows them"
+    );
+    going.apply().unwrap();
+    assert!(Lock::read(root.path()).unwrap().names.is_empty());
 }
 
 #[test]

@@ -28,9 +28,9 @@ fn tests_stand_among_the_generated_modules_of_systems_that_give_examples() {
     assert!(sandbox.run(&["check", "--with-tests"]).well().out.ends_with("up to date\n"));
     let ended = sandbox.run(&["check"]).faults();
     assert!(
-        ended.out.contains("src/integrations/payments/generated/contract.rs is no longer generated"),
+        ended.err.contains("payments/generated/contract.rs: error[CD-DRIFT]: this file is no longer generated"),
         "{}",
-        ended.out
+        ended.err
     );
 }
 
@@ -58,5 +58,5 @@ fn samples_stand_in_the_plan_where_they_are_asked_for() {
     let without = plan(&[]);
     assert_eq!(without["systems"][0]["operations"][0]["request_samples"], Value::Null);
     let ended = sandbox.run(&["plan", "--samples"]).usage();
-    assert_eq!(ended.err, "error: `--samples` goes with `--format json`\n");
+    assert_eq!(ended.err, "error[CD-COMMAND]: `--samples` goes with `--format json`\n");
 }

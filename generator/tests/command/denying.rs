@@ -33,7 +33,8 @@ fn what_is_allowed_stays_a_note() {
     let allowing = |code| [&ONLY[..], &["--deny-unsupported", "--allow-unsupported", code]].concat();
     assert!(sandbox.run(&allowing("CD-CONSTRAINT")).well().err.contains("note[CD-CONSTRAINT]"));
     let ended = sandbox.run(&allowing("CD-CONSTRAIN")).usage();
-    assert!(ended.err.contains("\"CD-CONSTRAIN\" is no code of what is not honoured; `CD-CONSTRAINT` is meant?"));
+    let told = "\"CD-CONSTRAIN\" is no code of what is not honoured\n  help: `CD-CONSTRAINT` is meant?\n";
+    assert!(ended.err.contains(told), "{}", ended.err);
     sandbox.run(&allowing("CD-LINKS")).faults();
 }
 

@@ -64,8 +64,11 @@ fn edited_mapper_survives_and_a_new_operation_is_told_in_one_line() {
     let ended = sandbox.run(&["generate"]).well();
     assert_eq!(sandbox.read("src/integrations/payments/mapper.rs"), edited);
     assert!(sandbox.read("src/integrations/payments/generated/adapter.rs").contains("pub async fn refund("));
-    let told: Vec<&str> = ended.out.lines().filter(|line| line.contains("not mapped yet")).collect();
-    assert_eq!(told, ["payments: `refund` is not mapped yet; `cofferdam stubs --system payments` has its stub"]);
+    let told: Vec<&str> =
+        ended.err.lines().filter(|line| line.contains("not mapped yet") || line.contains("stub")).collect();
+    let file = "src/integrations/payments/mapper.rs";
+    let line = format!("{file}: warning[CD-STUB-MISSING]: payments: `refund` is not mapped yet");
+    assert_eq!(told, [line.as_str(), "  help: `cofferdam stubs --system payments` prints its stub"]);
 }
 
 #[test]
@@ -78,7 +81,11 @@ fn r_res_oas_x1_edited_generated_file_stops_the_run_with_a_diff() {
     sandbox.replace("specs/stock.yaml", "operationId: level", "operationId: stockLevel");
     let before = sandbox.files("src");
     let ended = sandbox.run(&["generate"]).faults();
-    assert!(ended.err.contains("types.rs is generated, but was edited (R-RES-OAS-X1)"), "{}", ended.err);
+    assert!(
+        ended.err.contains("types.rs: error[R-RES-OAS-X1]: this file is generated, but was edited\n"),
+        "{}",
+        ended.err
+    );
     assert!(ended.err.contains("\n-// mine"), "{}", ended.err);
     assert_eq!(sandbox.files("src"), before, "not even the other system is written");
     sandbox.run(&["generate", "--force"]).well();
@@ -211,7 +218,9 @@ fn file_of_somebody_else_in_the_place_of_ours_is_refused() {
 fn broken_lock_is_told_and_nothing_is_written() {
     let sandbox = Sandbox::project();
     sandbox.write("cofferdam.lock", "<<<<<<< HEAD\n");
-    assert!(sandbox.run(&["generate"]).faults().err.contains("cofferdam.lock cannot be used"));
+    assert!(
+        sandbox.run(&["generate"]).faults().err.contains("cofferdam.lock: error[CD-LOCK]: the lock cannot be used")
+    );
     assert!(!sandbox.path("src").exists());
 }
 

@@ -5,6 +5,7 @@
 mod checking;
 mod contracts;
 mod counting;
+mod crashing;
 mod dashboards;
 mod denying;
 mod diffing;
@@ -20,4 +21,5 @@ mod ruling;
 mod sandbox;
 mod showing;
 mod stubbing;
+mod telling;
 mod trials;

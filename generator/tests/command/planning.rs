@@ -129,3 +129,20 @@ fn settings_decide_layers_and_times_and_are_checked() {
     let ended = sandbox.run(&["plan"]).faults();
     assert!(ended.err.contains("cofferdam.toml:7:") && ended.err.contains("systems.stock"), "{}", ended.err);
 }
+
+#[test]
+fn types_as_deep_as_they_may_be_are_generated() {
+    let sandbox = Sandbox::project();
+    // 96 lists in each other, within a response: the document has 117 levels of 127.
+    let (open, close) = ("{\"type\":\"array\",\"items\":".repeat(96), "}".repeat(96));
+    let schema = format!("{open}{{\"type\":\"string\"}}{close}");
+    let level = format!(
+        "{{\"openapi\":\"3.0.3\",\"info\":{{\"title\":\"t\",\"version\":\"1\"}},\"paths\":{{\"/level\":{{\"get\":{{\
+         \"operationId\":\"level\",\"responses\":{{\"200\":{{\"description\":\"ok\",\"content\":{{\"application/json\":{{\
+         \"schema\":{schema}}}}}}}}}}}}}}}}}"
+    );
+    sandbox.write("specs/stock.yaml", &level);
+    sandbox.run(&["generate", "--with-tests", "--system", "stock"]).well();
+    let operations = sandbox.read("src/integrations/stock/generated/operations.rs");
+    assert!(operations.matches("Vec<").count() >= 96, "{operations}");
+}

@@ -76,7 +76,11 @@ fn an_output_that_was_edited_or_removed_is_found() {
     let text = sandbox.read(types);
     sandbox.write(types, &format!("{text}// Mine.\n"));
     let ended = sandbox.run(&["generate"]).faults();
-    assert!(ended.err.contains("is generated, but was edited") && ended.err.contains("-// Mine."), "{}", ended.err);
+    assert!(
+        ended.err.contains("this file is generated, but was edited") && ended.err.contains("-// Mine."),
+        "{}",
+        ended.err
+    );
     sandbox.run(&["check"]).faults();
     fs::remove_file(sandbox.path(types)).unwrap();
     assert!(sandbox.run(&["generate"]).well().out.contains(&format!("  created {types}\n")));
@@ -99,7 +103,7 @@ fn a_check_believes_no_receipt() {
     assert_eq!(sandbox.read("cofferdam.lock"), generated);
     sandbox.replace("specs/stock.yaml", "type: integer", "type: string");
     sandbox.write(RECEIPT, &forged);
-    assert!(sandbox.run(&["check"]).faults().out.contains("is out of date"));
+    assert!(sandbox.run(&["check"]).faults().err.contains("is out of date"));
 }
 
 #[test]
@@ -109,7 +113,7 @@ fn what_is_not_mapped_is_told_in_every_run() {
     mark(&sandbox);
     sandbox.replace("src/integrations/stock/mapper.rs", "impl Mapping<", "impl Other<");
     let ended = sandbox.run(&["generate"]).well();
-    assert!(ended.out.contains("by the receipt") && ended.out.contains("is not mapped yet"), "{}", ended.out);
+    assert!(ended.out.contains("by the receipt") && ended.err.contains("is not mapped yet"), "{ended:?}");
 }
 
 #[test]

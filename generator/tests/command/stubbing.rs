@@ -41,8 +41,14 @@ fn mapper_that_is_no_rust_is_told_instead_of_guessed_at() {
     let sandbox = Sandbox::project();
     sandbox.run(&["generate"]).well();
     sandbox.write("src/integrations/stock/mapper.rs", "impl Mapping<Level for\n");
-    assert!(sandbox.run(&["stubs"]).faults().err.contains("mapper.rs is no Rust that could be read"));
-    assert!(sandbox.run(&["generate"]).well().out.contains("mapper.rs is no Rust that could be read"));
+    assert!(sandbox.run(&["stubs"]).faults().err.contains("mapper.rs: error[CD-STUB-UNREADABLE]: this is no Rust"));
+    assert!(
+        sandbox
+            .run(&["generate"])
+            .well()
+            .err
+            .contains("mapper.rs: warning[CD-STUB-UNREADABLE]: this is no Rust that could be read")
+    );
 }
 
 const LIST_BINS: &str = "paths:\n  /bins: {get: {operationId: listBins, responses: {\"200\": {description: ok, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}}}}\n";

@@ -1,11 +1,9 @@
-//! Documents that cannot be loaded, each with the message it must give.
+//! Documents that cannot be loaded, beside those of `tests/bad-specs`.
 
 use std::path::Path;
 
 use cofferdam::diagnose::{Report, render, totals};
 use cofferdam::load::{Sources, openapi_version};
-
-use crate::fixture;
 
 /// Loads a document as the pipeline does, and tells what it says, with the file named as if it lay in the working folder.
 fn stderr(input: &Path) -> String {
@@ -17,11 +15,6 @@ fn stderr(input: &Path) -> String {
     let located = report.located(&sources.unwrap_or_default());
     let text = render(&located, |_| None) + &totals(&located).unwrap_or_default() + "\n";
     text.replace(&format!("{}/", input.parent().unwrap().display()), "")
-}
-
-#[test]
-fn every_bad_document_gives_its_message() {
-    fixture::check("bad-documents", 24, stderr);
 }
 
 #[test]

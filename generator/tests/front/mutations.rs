@@ -91,7 +91,7 @@ fn each_mutation(folders: &[&str], read: impl Fn(&Path, &mut Report) -> (bool, S
 
 #[test]
 fn a_mutated_document_is_read_or_complained_of() {
-    each_mutation(&["good-documents", "bad-documents"], |path, report| {
+    each_mutation(&["good-documents", "../../tests/bad-specs/documents"], |path, report| {
         let sources = Sources::open_root(path, report);
         let version = sources.as_ref().and_then(|sources| openapi_version(sources, report));
         (version.is_some(), sources.unwrap_or_default())
@@ -100,15 +100,16 @@ fn a_mutated_document_is_read_or_complained_of() {
 
 #[test]
 fn a_mutated_project_file_is_read_or_complained_of() {
-    each_mutation(&["good-project", "bad-project"], |path, report| {
+    each_mutation(&["good-project", "../../tests/bad-specs/projects"], |path, report| {
         (Project::load(path, report).is_some(), Sources::default())
     });
 }
 
 #[test]
 fn a_mutated_overlay_is_applied_or_complained_of() {
-    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/overlays/bad/given/api.yaml");
-    let folders = ["overlays/bad", "overlays/good/merge", "overlays/good/remove", "overlays/good/copy"];
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/bad-specs/overlays/given/api.yaml");
+    let folders =
+        ["../../tests/bad-specs/overlays", "overlays/good/merge", "overlays/good/remove", "overlays/good/copy"];
     each_mutation(&folders, |path, report| {
         let mut sources = Sources::open_root(&document, report).unwrap();
         let done = overlay::apply(&mut sources, [path], report);

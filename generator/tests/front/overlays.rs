@@ -9,8 +9,6 @@ use cofferdam::model::Origin;
 use cofferdam::overlay;
 use serde_json::Value;
 
-use crate::fixture;
-
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/overlays").join(name)
 }
@@ -48,18 +46,6 @@ fn every_good_overlay_gives_the_document_beside_it() {
         cases += 1;
     }
     assert!(cases >= 5, "only {cases}");
-}
-
-#[test]
-fn every_bad_overlay_gives_its_messages() {
-    let given = folder("bad/given/api.yaml");
-    fixture::check("overlays/bad", 18, |input| {
-        let mut report = Report::default();
-        let mut sources = Sources::open_root(&given, &mut report).unwrap();
-        let done = overlay::apply(&mut sources, [input], &mut report);
-        assert_eq!(done.is_none(), report.has_errors(), "{}", input.display());
-        said(&report, &sources, input.parent().unwrap())
-    });
 }
 
 /// A document and overlays in a temporary folder.

@@ -61,8 +61,6 @@ fn path_parameters_must_fit_the_path() {
         help: describe it in `parameters`
     warning [CD-PATH-PARAMETER] 0#/paths/~1users~1{userId}~1{other}/get: the path `/users/{userId}/{other}` has a parameter `other` that is not described: it is text
         help: describe it in `parameters`
-    warning [CD-PATH-PARAMETER] 0#/paths/~1empty~1{}/get: the path `/empty/{}` has a parameter `` that is not described: it is text
-        help: describe it in `parameters`
     ");
 }
 
@@ -136,8 +134,10 @@ fn parameters_that_cannot_be() {
         help: Swagger 2.0's word: describe it in `requestBody`
     error [CD-PARAMETER-IN] 0#/paths/~1p/get/parameters/1/in: a parameter cannot be in `matrix`
         help: it is one of path, query, header, cookie
-    error [CD-PARAMETER] 0#/paths/~1p/get/parameters/2: a parameter needs `name` and `in`
+    error [CD-PARAMETER] 0#/paths/~1p/get/parameters/2: a parameter without `name`
+        help: write `{name: …, in: query, schema: …}`; `in` is one of path, query, header, cookie
     error [CD-TYPE] 0#/paths/~1p/get/parameters/3: `3`: expected an object, found a number
+        help: write it as a mapping: `{key: value}`
     ");
 }
 
@@ -265,6 +265,7 @@ fn replies_of_every_kind() {
     error [CD-STATUS] 0#/paths/~1r/get/responses/teapot: `teapot` is no status: a code such as 404, a range such as 4XX, or `default`
     error [CD-STATUS] 0#/paths/~1r/get/responses/9XX: `9XX` is no status: a code such as 404, a range such as 4XX, or `default`
     error [CD-TYPE] 0#/paths/~1r/get/responses/200: `200`: expected an object, found a string
+        help: write it as a mapping: `{key: value}`
     ");
 }
 
@@ -338,8 +339,11 @@ components:
     warning [CD-SERVER] 0#/servers/1/url: the URL has a variable `unknown` that `variables` does not describe
         help: describe it with a `default`
     error [CD-SERVER] 0#/servers/2: this is not a server: missing field `url`
+        help: write `{url: https://…}`
     error [CD-SECURITY] 0#/components/securitySchemes/nowhere: this is not a security scheme: unknown variant `body`, expected one of `query`, `header`, `cookie`
-    error [CD-SECURITY] 0#/components/securitySchemes/untyped: a security scheme needs a `type`
+        help: write `{type: apiKey, in: header, name: …}`; `in` is one of query, header, cookie
+    error [CD-SECURITY] 0#/components/securitySchemes/untyped: a security scheme without `type`
+        help: it is one of apiKey, http, oauth2, openIdConnect, mutualTLS
     error [CD-SECURITY-UNKNOWN] 0#/paths/~1a/put/security/0/persn: `persn` is no security scheme of this document
         help: did you mean `person`?
     ");

@@ -254,10 +254,14 @@ Z: {type: string, enum: a, nullable: 'yes'}
     error [CD-TYPE-WORD] 0#/U/type: `strng` is no type of OpenAPI
         help: did you mean `string`?
     error [CD-TYPE] 0#/V/required: `required`: expected an array, found a string
+        help: put it into a list: `[…]`
     error [CD-TYPE] 0#/W: `W`: expected a schema, found a string
+        help: write `{type: …}`, or `{$ref: …}`
     error [CD-TYPE] 0#/X/additionalProperties: `additionalProperties`: expected a schema or a boolean, found a number
     error [CD-TYPE] 0#/Y/allOf: `allOf`: expected an array, found an object
+        help: begin each entry by `- `, or put them into `[…]`
     error [CD-TYPE] 0#/Z/nullable: `nullable`: expected `true` or `false`, found a string
     error [CD-TYPE] 0#/Z/enum: `enum`: expected an array, found a string
+        help: put it into a list: `[…]`
     ");
 }

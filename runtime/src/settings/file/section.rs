@@ -151,4 +151,9 @@ pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .filter(|(distance, candidate)| *distance <= candidate.chars().count().max(word.chars().count()) / 3)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+        .or_else(|| {
+            // A key of which only the beginning is said.
+            let mut begun = known.iter().copied().filter(|key| word.len() >= 4 && plain(key).starts_with(&word));
+            begun.next().filter(|_| begun.next().is_none())
+        })
 }

@@ -1,0 +1,1 @@
+impl Mapping<ListPets for
