@@ -64,6 +64,9 @@ pub(super) struct OutputArguments {
     /// With `--spec`: create the hand-written files too, where they are absent
     #[arg(long, requires = "spec")]
     pub(super) with_stubs: bool,
+    /// With `--spec`: a folder of templates of your own; several are looked through in their order
+    #[arg(long, value_name = "DIR", requires = "spec")]
+    pub(super) templates: Vec<PathBuf>,
     /// Write tests: every example of the documents is read and written back, and the adapters are tried against a server
     /// that misbehaves
     #[arg(long)]

@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cofferdam::diagnose::Severity;
-use cofferdam::output::{Layout, hand_written_files, relative};
+use cofferdam::output::{Layout, PROJECT, hand_written_files, relative};
 use cofferdam::plan::{OperationKind, SystemPlan};
 use cofferdam::project::System;
 use cofferdam::receipt::{Fingerprint, Receipt};
 use cofferdam::stubs::{Existing, Mappable, mappable};
+use cofferdam::templates::listing;
 use cofferdam::write::{Action, Changes, ConflictCause, Scope, Tree, changes};
 
 use super::arguments::{GenerateArguments, OutputArguments};
 use super::inputs::{Inputs, SystemRun, layout};
+use super::templates::generating as templates;
 use super::{Ended, output};
 
 pub(super) fn run(arguments: &GenerateArguments) -> Ended {
@@ -67,13 +69,17 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         output::say("error: with `--spec` say where to write: `--out DIR`");
         return Err(Ended::Usage);
     }
-    let inputs = Inputs::read(&arguments.source, arguments.out.as_deref())?;
+    let mut inputs = Inputs::read(&arguments.source, arguments.out.as_deref())?;
+    templates::named(arguments, &mut inputs)?;
     let layout = layout(arguments);
     let receipt = |system: &System| match receipts {
         Receipts::Asked => receipt(&inputs, system, &layout, arguments),
         Receipts::Ignored => None,
     };
     let mut runs = inputs.plan_unless(receipt);
+    if templates::needs_all(&inputs, &runs) {
+        runs = inputs.plan();
+    }
     let mut tree = Tree::default();
     for run in &mut runs {
         let Some(planned) = &mut run.planned else { continue };
@@ -84,10 +90,11 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         run.sources.release();
         let folder = relative(&inputs.root, &run.system.out);
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
-            tree.merge(files);
+            templates::merge(&mut tree, files, &mut run.report);
         }
     }
-    let found = inputs.diagnostics(&runs);
+    let mut found = inputs.diagnostics(&runs);
+    found.extend(templates::of_project(&inputs, &runs, &mut tree));
     if output::tell(&found) {
         output::say("nothing was written");
         return Err(Ended::Faults);
@@ -97,7 +104,10 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         let runs = runs.iter().filter(|run| run.receipt.is_some() == done);
         runs.map(|run| run.system.name.clone()).collect::<Vec<String>>()
     };
-    let (done, at_work) = (names(true), names(false));
+    let (mut done, at_work) = (names(true), names(false));
+    if at_work.is_empty() {
+        done.push(PROJECT.to_owned());
+    }
     let scope = if inputs.all { Scope::AllBut(&done) } else { Scope::Systems(&at_work) };
     let compared = changes(&inputs.root, &tree, inputs.lock.clone(), type_names(&runs), scope, force);
     match compared {
@@ -151,6 +161,8 @@ fn fingerprint(
         ("tests", &arguments.with_tests),
         ("mapped", &mapped),
         ("settings", &inputs.settings),
+        ("templates", &listing(&system.templates)),
+        ("of the project", &templates::of_project_now(inputs)),
         ("names", names),
     ])
 }

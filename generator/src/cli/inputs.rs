@@ -1,6 +1,6 @@
 //! What a run works on: the systems of a project, or one document.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use cofferdam::Planned;
@@ -8,7 +8,7 @@ use cofferdam::diagnose::{Located, Report, Unsupported, nearest};
 use cofferdam::load::Sources;
 use cofferdam::output::Layout;
 use cofferdam::plan::{Governed, governed};
-use cofferdam::project::{Project, System};
+use cofferdam::project::{Project, System, TemplateSettings};
 use cofferdam::receipt::Receipt;
 use cofferdam::write::Lock;
 
@@ -26,6 +26,9 @@ pub(super) struct Inputs {
     pub(super) all: bool,
     /// The file of run-time settings, if the project names one.
     pub(super) settings: Option<PathBuf>,
+    /// Templates for the project as a whole, and the folder of what they make.
+    pub(super) templates: TemplateSettings,
+    pub(super) out: PathBuf,
     /// What the last run left behind.
     pub(super) lock: Lock,
     /// What each is governed by.
@@ -91,7 +94,8 @@ impl Inputs {
         };
         let governed = BTreeMap::from([(system.name.clone(), Governed::by(system.profile))]);
         let lock = lock(&root)?;
-        Ok(Self { root, systems: vec![system], all: true, settings: None, lock, governed, found })
+        let (templates, out) = (TemplateSettings::default(), root.clone());
+        Ok(Self { root, systems: vec![system], all: true, settings: None, templates, out, lock, governed, found })
     }
 
     /// Reads a project.
@@ -117,9 +121,11 @@ impl Inputs {
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
         let settings = project.settings.map(|settings| settings.value);
         let all = only.is_empty();
+        let (templates, out) = (project.templates, project.out);
         let systems = project.systems.into_iter().filter(|system| all || only.contains(&system.name)).collect();
         let lock = lock(&root)?;
-        Ok(Self { root, systems, all, settings, lock, governed, found: report.located(&Sources::default()) })
+        let found = report.located(&Sources::default());
+        Ok(Self { root, systems, all, settings, templates, out, lock, governed, found })
     }
 
     /// Plans every system, whatever is wrong with the others.
@@ -156,7 +162,10 @@ impl Inputs {
     /// Everything found so far, over the project and all systems.
     pub(super) fn diagnostics(&self, runs: &[SystemRun]) -> Vec<Located> {
         let mut found = self.found.clone();
+        // A template of several systems is told of once.
+        let mut seen: HashSet<Located> = HashSet::new();
         found.extend(runs.iter().flat_map(SystemRun::found));
+        found.retain(|one| !one.code.starts_with("CD-TEMPLATE") || seen.insert(one.clone()));
         found
     }
 }

@@ -11,6 +11,7 @@ mod output;
 mod plan;
 mod rules;
 mod stubs;
+mod templates;
 
 use std::process::ExitCode;
 

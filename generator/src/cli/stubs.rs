@@ -50,7 +50,7 @@ fn of(run: &mut SystemRun, placement: Placement) -> Result<Option<String>, Strin
     if unmapped(&planned.plan, &existing).is_empty() {
         return Ok(None);
     }
-    match missing_stubs(&planned.plan, &existing, placement, &mut run.report) {
+    match missing_stubs(planned, &existing, placement, &mut run.report) {
         Some(text) => Ok(Some(text)),
         None => {
             output::tell(&run.report.located(&run.sources));

@@ -6,19 +6,23 @@
 mod declarations;
 mod extras;
 mod names;
+mod output_pattern;
 mod pages;
 mod pattern;
 mod read;
 mod rust_path;
 mod section;
+mod templates;
 mod types;
 
 use std::path::{Path, PathBuf};
 
 pub use extras::Extra;
 pub use names::module_name;
+pub use output_pattern::{OutputPattern, Per, path_fault};
 pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
 pub use pattern::PathPattern;
+pub use templates::{ExtraTemplate, TemplateSettings};
 pub use types::{TypeMapping, TypeMappings};
 
 use crate::diagnose::{Location, Report, Unsupported};
@@ -30,6 +34,10 @@ pub struct Project {
     pub file: PathBuf,
     /// `settings`: the run-time settings, as a path that can be opened.
     pub settings: Option<Declared<PathBuf>>,
+    /// The folder of files for the project as a whole, as a path that can be opened.
+    pub out: PathBuf,
+    /// Templates for the project as a whole.
+    pub templates: TemplateSettings,
     /// The systems, in the order of the file.
     pub systems: Vec<System>,
 }
@@ -77,6 +85,8 @@ pub struct System {
     pub types: TypeMappings,
     /// What is declared of single operations.
     pub operations: Vec<OperationDeclaration>,
+    /// Templates of a team's own: the system's first, then the project's.
+    pub templates: TemplateSettings,
 }
 
 impl System {
@@ -98,6 +108,7 @@ impl System {
             credentials: Vec::new(),
             types: TypeMappings::default(),
             operations: Vec::new(),
+            templates: TemplateSettings::default(),
         })
     }
 

@@ -31,6 +31,8 @@ pub struct AdapterView {
     pub has_paths: bool,
     /// Whether any operation has an idempotency key.
     pub uses_keys: bool,
+    /// Whether something is done after each call: the insertion point `points/method-after.rs.jinja` is filled.
+    pub has_method_after: bool,
     /// Names of what the methods answer.
     pub answers: Vec<String>,
     /// The types of the operations, as the adapter's file imports them.
@@ -113,6 +115,7 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
         answers,
         marker_lines: filled(&markers, 1),
         markers,
+        has_method_after: false,
         uses_keys: operations.iter().any(|o| o.has_body_key || o.takes_key || o.takes_optional_key),
         operations,
     }
