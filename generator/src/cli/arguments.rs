@@ -26,6 +26,8 @@ pub(super) enum Command {
     Dashboards(DashboardsArguments),
     /// Prints the resilience rules: how each is upheld, and the tests that prove it
     Rules(RulesArguments),
+    /// Templates of your own: what there is, and what a built-in one has become
+    Templates(super::templates::TemplatesArguments),
 }
 
 /// What is generated from: a project, or one document.

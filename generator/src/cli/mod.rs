@@ -49,6 +49,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Dashboards(arguments) => dashboards::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
+        Command::Templates(arguments) => templates::run(&arguments),
     };
     ended.into()
 }

@@ -2,11 +2,11 @@
 
 /// What is no Rust.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RustFault {
+pub(crate) struct RustFault {
     /// The line on which the item or method begins that cannot be read, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// What the parser says.
-    pub cause: String,
+    pub(crate) cause: String,
 }
 
 /// The first item or method of a text that is no Rust; `None` when all of it is.

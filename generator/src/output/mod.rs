@@ -6,6 +6,7 @@ mod relative;
 mod rendered;
 mod resilience;
 mod text;
+mod trial_run;
 
 #[cfg(test)]
 pub(crate) use arrange::items;
@@ -16,3 +17,4 @@ pub use extra::{PROJECT, extra_of_project};
 pub use relative::relative;
 pub use rendered::{Beside, Rendered, RenderedModule, TrialPlace, render};
 pub use resilience::{Resilience, Tests};
+pub use trial_run::try_all;

@@ -49,6 +49,16 @@ macro_rules! templates {
             }
         }
 
+        /// The JSON Schema of the view of a built-in template.
+        #[cfg(feature = "cli")]
+        #[must_use]
+        pub fn schema(template: &str) -> Option<schemars::Schema> {
+            match template {
+                $($path => Some(schemars::schema_for!($view)),)*
+                _ => None,
+            }
+        }
+
         impl Serialize for View<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match self {
@@ -67,6 +77,7 @@ macro_rules! templates {
             #[derive(Template)]
             #[template(path = $path, escape = "none")]
             struct $template<'a> {
+                #[allow(dead_code, reason = "an empty insertion point prints nothing of it")]
                 view: &'a $view,
             }
 

@@ -2,6 +2,8 @@
 //!
 //! minijinja has them in every template of a team; askama finds them where this module is in scope as `filters`.
 
+#![allow(missing_docs, reason = "what askama makes of a filter has no place for documentation")]
+
 use std::fmt::Display;
 
 use heck::{ToKebabCase as _, ToLowerCamelCase as _, ToPascalCase as _, ToShoutySnakeCase as _, ToSnakeCase as _};

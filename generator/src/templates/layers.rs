@@ -43,6 +43,13 @@ impl TemplateFile {
         Self { path: path.to_owned(), display: path.display().to_string(), stamp, text, shift, hides: Vec::new() }
     }
 
+    /// Its text as it stands in the file, without the stamp.
+    #[must_use]
+    pub fn own(&self) -> &str {
+        let is_point = self.shift + 1 == isize::from(self.stamp.is_some());
+        self.text.strip_prefix('\n').filter(|_| is_point).unwrap_or(&self.text)
+    }
+
     /// The place in the file of a line of its text.
     #[must_use]
     pub fn place(&self, line: usize, col: usize) -> Location {

@@ -8,6 +8,8 @@ pub mod filters;
 mod includes;
 mod layers;
 mod own;
+#[cfg(feature = "cli")]
+mod schema;
 mod stamp;
 #[cfg(test)]
 mod tests;
@@ -20,6 +22,8 @@ use minijinja::{Value, context};
 
 pub use extras::project_files;
 pub use layers::{Layered, TemplateFile, contents, listing, nearest_built_in};
+#[cfg(feature = "cli")]
+pub use schema::{context, contexts};
 pub use stamp::{Stamp, base_path};
 
 use crate::Planned;

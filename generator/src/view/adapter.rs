@@ -10,6 +10,7 @@ use crate::render::{asked_in_the_body, kind_sentence, stream_shape};
 
 /// The adapter of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AdapterView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -46,6 +47,7 @@ pub struct AdapterView {
 /// A method of the adapter. Exactly one of `is_read`, `is_once`, `has_body_key`, `takes_key`, `takes_optional_key` and
 /// `is_pages` holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AdapterOperation {
     /// Its id in the document.
     pub id: String,

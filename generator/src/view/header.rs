@@ -5,6 +5,7 @@ use crate::plan::SystemPlan;
 
 /// The lines of a team's own below the first line of every generated Rust file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct HeaderView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,

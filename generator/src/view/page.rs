@@ -12,6 +12,7 @@ use crate::model::Docs;
 
 /// A system, and what its document says of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PageSystem {
     /// Its name.
     pub name: String,
@@ -41,6 +42,7 @@ pub struct PageSystem {
 
 /// An operation: all of the plan's JSON form, and what the document says besides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PageOperation {
     /// As in `cofferdam plan --format json`.
     #[serde(flatten)]
@@ -57,6 +59,7 @@ pub struct PageOperation {
 
 /// A schema and its type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PageSchema {
     /// The name of its type.
     pub name: String,
