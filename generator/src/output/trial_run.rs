@@ -17,7 +17,7 @@ use crate::write::Tree;
 /// document has what this one has not: fields that no view has.
 pub fn try_all(planned: &Planned, templates: Option<&TeamTemplates>, sources: &mut Sources, report: &mut Report) {
     let plan = &planned.plan;
-    let mut one = |view: View<'_>, report: &mut Report| {
+    let one = |view: View<'_>, report: &mut Report| {
         templates.into_iter().for_each(|templates| fields(templates, &view, report));
         text(planned, view, report);
     };

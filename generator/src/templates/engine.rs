@@ -21,7 +21,7 @@ pub(super) fn environment(layered: &Layered, report: &mut Report) -> Environment
 }
 
 /// An environment without templates. What is not there is an error, and nothing is escaped for HTML.
-pub(super) fn bare() -> Environment<'static> {
+pub(crate) fn bare() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);

@@ -24,6 +24,8 @@ pub struct TemplateFile {
     pub stamp: Option<Stamp>,
     /// What is rendered: its text without the stamp. What stands in an insertion point begins on a line of its own.
     pub text: String,
+    /// Whether it stands in an insertion point, so that a line end was put in front.
+    is_point: bool,
     /// How many more lines the file has before a place than the text.
     shift: isize,
     /// Files of the same name in later folders.
@@ -36,18 +38,19 @@ impl TemplateFile {
         let (stamp, rest) = Stamp::split(&whole);
         let mut shift = isize::from(stamp.is_some());
         let mut text = rest.to_owned();
-        if name.starts_with(POINTS) {
+        let is_point = name.starts_with(POINTS);
+        if is_point {
             text.insert(0, '\n');
             shift -= 1;
         }
-        Self { path: path.to_owned(), display: path.display().to_string(), stamp, text, shift, hides: Vec::new() }
+        let display = path.display().to_string();
+        Self { path: path.to_owned(), display, stamp, text, is_point, shift, hides: Vec::new() }
     }
 
     /// Its text as it stands in the file, without the stamp.
     #[must_use]
     pub fn own(&self) -> &str {
-        let is_point = self.shift + 1 == isize::from(self.stamp.is_some());
-        self.text.strip_prefix('\n').filter(|_| is_point).unwrap_or(&self.text)
+        self.text.strip_prefix('\n').filter(|_| self.is_point).unwrap_or(&self.text)
     }
 
     /// The place in the file of a line of its text.

@@ -20,6 +20,8 @@ use minijinja::Environment;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
+#[cfg(test)]
+pub(crate) use engine::bare as bare_environment;
 pub use extras::project_files;
 pub use layers::{Layered, TemplateFile, contents, listing, nearest_built_in};
 #[cfg(feature = "cli")]

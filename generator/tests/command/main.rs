@@ -14,4 +14,5 @@ mod receipts;
 mod ruling;
 mod sandbox;
 mod stubbing;
+mod templates;
 mod trials;
