@@ -142,8 +142,7 @@ impl Fault {
             Some(range) => Position::of_offset(source, range.start),
             None => Position { line: error.line().unwrap_or(1), col: 1 },
         };
-        let said = error.range().and_then(|range| source.get(range)).unwrap_or_default();
-        let said = said.split('|').next().unwrap_or_default().trim();
+        let said = error.range().map(|range| said(source, range)).unwrap_or_default();
         let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
         let near = |candidates: &mut dyn Iterator<Item = &str>, word: &str| {
             nearest(word, candidates).map(|near| format!("`{near}` is meant?"))
@@ -167,6 +166,18 @@ impl Fault {
             _ => (detail, String::new()),
         };
         Self { at: layered.place(name, position.line, position.col), message, help }
+    }
+}
+
+/// What is not there: the place may be that of a filter it was given to.
+fn said(source: &str, range: std::ops::Range<usize>) -> &str {
+    let before = source.get(..range.start).unwrap_or_default().trim_end();
+    match before.strip_suffix('|') {
+        Some(before) => {
+            let path = before.trim_end().rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).next();
+            path.unwrap_or_default()
+        }
+        None => source.get(range).unwrap_or_default().split('|').next().unwrap_or_default().trim(),
     }
 }
 

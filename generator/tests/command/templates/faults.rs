@@ -86,7 +86,10 @@ fn a_folder_that_is_none_and_words_that_mean_nothing_are_faults_of_the_project_f
     );
     sandbox.write("own/x", "");
     let err = sandbox.run(&["generate"]).faults().err;
-    assert!(err.contains("cofferdam.toml:1:14: error[CD-FILE-MISSING]: \"nowhere\" does not exist"), "{err}");
+    assert!(
+        err.contains("cofferdam.toml:1:14: error[CD-FILE-MISSING] templates[0]: \"nowhere\" does not exist"),
+        "{err}"
+    );
     assert!(err.contains("is a file, not a folder"), "{err}");
     assert!(err.contains("\"sistem\" is no per") && err.contains("`system` is meant?"), "{err}");
     sandbox.replace("cofferdam.toml", "\"sistem\"", "\"system\"");
@@ -94,7 +97,10 @@ fn a_folder_that_is_none_and_words_that_mean_nothing_are_faults_of_the_project_f
     assert!(err.contains("has an unknown `{sytem}`"), "{err}");
     sandbox.replace("cofferdam.toml", "{sytem}", "{system}");
     let err = sandbox.run(&["generate"]).faults().err;
-    assert!(err.contains("error[CD-TEMPLATE-PATH]: \"../{system}.md\" would leave its folder"), "{err}");
+    assert!(
+        err.contains("error[CD-TEMPLATE-PATH] extra-templates.page.output: \"../{system}.md\" would leave its folder"),
+        "{err}"
+    );
 }
 
 #[test]
