@@ -55,7 +55,9 @@ enum Source {
 
 /// Something done to each plan before it is rendered.
 #[derive(Clone)]
-struct PlanHook(Arc<dyn Fn(&mut Planned, &mut Report) + Send + Sync>);
+struct PlanHook(Arc<Hook>);
+
+type Hook = dyn Fn(&mut Planned, &mut Report) + Send + Sync;
 
 impl std::fmt::Debug for PlanHook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -87,15 +87,15 @@ pub fn arrange(
         Layout::Project => {
             let among = join(folder, "generated");
             generated(&mut tree, plan, rendered, &among, "mod.rs");
-            tests(&mut tree, planned, &header, with.contract, "super", &among, report)?;
-            trials(&mut tree, planned, &header, with.trials, &among, &join(folder, "trial.rs"), root, report)?;
+            tests(&mut tree, planned, with.contract, "super", &among, report)?;
+            trials(&mut tree, planned, with.trials, &among, &join(folder, "trial.rs"), root, report)?;
             let place = StubPlace { folder, generated: GeneratedAt::Beside, root: Some(StubRoot::Declares) };
             hand_written(&mut tree, planned, place, root, report)?;
         }
         Layout::Module { with_stubs } => {
             generated(&mut tree, plan, rendered, folder, "mod.rs");
-            tests(&mut tree, planned, &header, with.contract, "super", folder, report)?;
-            trials(&mut tree, planned, &header, with.trials, folder, &join(folder, "trial.rs"), root, report)?;
+            tests(&mut tree, planned, with.contract, "super", folder, report)?;
+            trials(&mut tree, planned, with.trials, folder, &join(folder, "trial.rs"), root, report)?;
             beside(&mut tree, planned, *with_stubs, root, folder, report)?;
         }
         Layout::Crate { runtime, with_stubs } => {
@@ -105,10 +105,14 @@ pub fn arrange(
             let manifest = text(planned, &manifest, report)?;
             insert(&mut tree, plan, &join(folder, "Cargo.toml"), manifest, "crate/Cargo.toml.jinja");
             let own = join(folder, "tests");
-            tests(&mut tree, planned, &header, with.contract, &crate_name(plan), &own, report)?;
-            trials(&mut tree, planned, &header, with.trials, &own, &join(&own, "trial/mod.rs"), root, report)?;
+            tests(&mut tree, planned, with.contract, &crate_name(plan), &own, report)?;
+            trials(&mut tree, planned, with.trials, &own, &join(&own, "trial/mod.rs"), root, report)?;
             beside(&mut tree, planned, *with_stubs, root, &source, report)?;
         }
+    }
+    if !header.is_empty() {
+        let is_headed = |path: &str, body: &FileBody| body.ownership == Ownership::Generated && path.ends_with(".rs");
+        tree.rewrite(is_headed, |text| with_header(text, &header));
     }
     extra(planned, &mut tree, folder, &header, report);
     Some(tree)
@@ -118,14 +122,13 @@ pub fn arrange(
 fn tests(
     tree: &mut Tree,
     planned: &Planned,
-    header: &str,
     contract: Option<&Contract>,
     root: &str,
     folder: &str,
     report: &mut Report,
 ) -> Option<()> {
     let Some(contract) = contract else { return Some(()) };
-    let text = with_header(rendered::contract(planned, contract, root, report)?, header);
+    let text = rendered::contract(planned, contract, root, report)?;
     insert(tree, &planned.plan, &join(folder, "contract.rs"), text, "crate/contract.rs.jinja");
     Some(())
 }
@@ -134,7 +137,6 @@ fn tests(
 fn trials(
     tree: &mut Tree,
     planned: &Planned,
-    header: &str,
     trials: Option<&Resilience>,
     folder: &str,
     hand_written: &str,
@@ -142,7 +144,7 @@ fn trials(
     report: &mut Report,
 ) -> Option<()> {
     let Some(trials) = trials else { return Some(()) };
-    let tests = with_header(rendered::resilience(planned, &trials.view, report)?, header);
+    let tests = rendered::resilience(planned, &trials.view, report)?;
     insert(tree, &planned.plan, &join(folder, "resilience.rs"), tests, "crate/resilience.rs.jinja");
     let is_there = root.join(hand_written).exists();
     let own = if is_there { None } else { Some(text(planned, &trials.trial, report)?) };
@@ -178,10 +180,9 @@ fn beside(
 }
 
 fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: Rendered, folder: &str, root: &str) {
-    let Rendered { root: text, modules, header } = rendered;
-    insert(tree, plan, &join(folder, root), with_header(text, &header), "generated/mod.rs.jinja");
-    for module in modules {
-        insert(tree, plan, &join(folder, &module.file), with_header(module.text, &header), &module.template);
+    insert(tree, plan, &join(folder, root), rendered.root, "generated/mod.rs.jinja");
+    for module in rendered.modules {
+        insert(tree, plan, &join(folder, &module.file), module.text, &module.template);
     }
 }
 

@@ -117,10 +117,10 @@ fn print(plan: &SystemPlan, template: &str, text: &str, report: &mut Report) -> 
 }
 
 /// A generated file with a team's own lines below its first one.
-pub(super) fn with_header(text: String, header: &str) -> String {
+pub(super) fn with_header(text: &str, header: &str) -> String {
     match text.split_once('\n') {
         Some((first, rest)) if !header.is_empty() => format!("{first}\n{header}{rest}"),
-        _ => text,
+        _ => text.to_owned(),
     }
 }
 
@@ -133,7 +133,7 @@ impl Rendered {
             Some(rest) => format!("//{rest}\n"),
             None => format!("{line}\n"),
         };
-        let root = with_header(self.root.clone(), &self.header);
+        let root = with_header(&self.root, &self.header);
         let root: String = root.lines().map(plain).collect();
         let modules: BTreeMap<Vec<String>, String> =
             self.modules.iter().map(|module| (module.path.clone(), module.text.clone())).collect();
