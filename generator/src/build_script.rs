@@ -339,6 +339,8 @@ impl Build {
         }
         let asked_for = |system: &System| self.only.is_empty() || self.only.contains(&system.name);
         let mut systems: Vec<System> = systems.into_iter().filter(asked_for).collect();
+        // What a build includes is no crate of its own.
+        systems.iter_mut().for_each(|system| system.own_crate = None);
         let named = self.templates.iter().map(|folder| Declared { value: folder.clone(), at: Location::default() });
         for system in &mut systems {
             system.templates.folders.extend(named.clone());

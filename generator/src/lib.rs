@@ -32,6 +32,7 @@ pub mod render;
 mod resolve;
 pub mod rules;
 pub mod sample;
+pub mod spring;
 pub mod stubs;
 pub mod templates;
 pub mod view;
@@ -119,6 +120,10 @@ pub fn plan_after(
     let mut plan = SystemPlan::new(system, api, operations, analysis);
     plan.features = mapping::features(&plan, &system.types, &mapped, report);
     plan.extras = mapping::extras(&plan, &system.types.extras, report);
+    if let Some(own) = &system.own_crate {
+        plan.gates = own.tag_features.then(|| plan::Gates::of(&plan));
+        plan.dependencies.clone_from(&own.dependencies);
+    }
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);
     let policies = plan::policies(&plan, &governed.settings);

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::fmt;
-use std::future::{Future, ready};
+use std::future::Future;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
@@ -66,7 +66,7 @@ async fn semaphore() -> f64 {
 async fn one_thread(table: &Table<'_>) {
     let key = IdempotencyKey::new("K-1");
     let (guard, limited, open) = (guard(), limited(), open());
-    let seven = || ready(Ok::<u64, ClientError<NoRejection>>(7));
+    let seven = async || Ok::<u64, ClientError<NoRejection>>(7);
     println!("{:<58}{:>8.1} ns", "tokio semaphore, acquire and release (the measure)", table.measure);
     table
         .line("reading the clock once", async || {
@@ -101,7 +101,7 @@ fn peer() -> impl Service<(), Response = u64, Error: fmt::Debug, Future: Future>
     let bulkhead = BulkheadLayer::builder().max_concurrent_calls(16).build().expect("sound");
     let breaker = CircuitBreakerLayer::builder().sliding_window_size(50).minimum_number_of_calls(10);
     let retry = RetryLayer::<(), u64, _>::builder().max_attempts(3).exponential_backoff(Duration::from_millis(500));
-    let call = tower::service_fn(|()| ready(Ok::<u64, Infallible>(7)));
+    let call = tower::service_fn(async |()| Ok::<u64, Infallible>(7));
     ServiceBuilder::new().layer(retry.build()).layer(breaker.build().expect("sound")).layer(bulkhead).service(call)
 }
 
@@ -144,7 +144,7 @@ fn two_threads(guard: &Guard) {
     println!("{:<58}{:>8.2}", "an atomic counter both add to", speed_up(count));
     let semaphore = tokio::sync::Semaphore::new(10);
     println!("{:<58}{:>8.2}", "a tokio semaphore", speed_up(async || drop(semaphore.acquire().await)));
-    let seven = || ready(Ok::<u64, ClientError<NoRejection>>(7));
+    let seven = async || Ok::<u64, ClientError<NoRejection>>(7);
     println!("{:<58}{:>8.2}", "read", speed_up(async || good(guard.read(Ping, &Plain, seven).await)));
 }
 

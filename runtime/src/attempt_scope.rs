@@ -13,61 +13,86 @@ use crate::trace::new_trace;
 
 /// What is known of the attempt whose future a thread polls.
 ///
-/// Whole words only: one that is padded is copied in pieces, and reading it back right after waits for each.
-#[derive(Debug, Clone, Copy)]
-struct Scope {
+/// Each word has its own place, and most calls touch one only: words that are set and read back together are copied
+/// together, and whoever reads them so waits for each.
+struct Current {
     /// When it must have ended.
-    end: u64,
-    /// The upper half of its logical call's trace id …
-    high: u64,
-    /// … and the lower one; 0: not made up yet.
-    low: u64,
-    /// 1: it sent something that cannot be sent again.
-    spent: u64,
+    end: Cell<u64>,
+    /// Whether the client noted anything.
+    noted: Cell<bool>,
+    notes: Cell<Notes>,
 }
 
-impl Scope {
-    /// No attempt: one that ends 584 years after the first.
-    const NONE: Self = Self { end: u64::MAX, high: 0, low: 0, spent: 0 };
+/// No attempt: one that ends 584 years after the first.
+const NONE: u64 = u64::MAX;
 
-    #[inline]
-    fn trace(self) -> u128 {
-        u128::from(self.high) << 64 | u128::from(self.low)
+/// What the client of an attempt notes for its guard.
+#[derive(Debug, Clone, Copy)]
+struct Notes {
+    /// The trace id of its logical call; 0: not made up yet.
+    trace: u128,
+    /// It sent something that cannot be sent again.
+    spent: bool,
+}
+
+impl Notes {
+    const EMPTY: Self = Self { trace: 0, spent: false };
+}
+
+impl Current {
+    fn notes(&self) -> Notes {
+        if self.noted.get() { self.notes.get() } else { Notes::EMPTY }
     }
 
-    #[inline]
-    fn with_trace(self, trace: u128) -> Self {
-        Self { high: (trace >> 64) as u64, low: trace as u64, ..self }
+    fn note(&self, notes: Notes) {
+        self.notes.set(notes);
+        self.noted.set(true);
     }
 }
 
 // A plain cell, not tokio's task locals: it is set and read back on every poll of every call.
 thread_local! {
-    static CURRENT: Cell<Scope> = const { Cell::new(Scope::NONE) };
+    static CURRENT: Current =
+        const { Current { end: Cell::new(NONE), noted: Cell::new(false), notes: Cell::new(Notes::EMPTY) } };
 }
 
 /// While it lives, its attempt is the current one.
 struct Polled {
-    outer: Scope,
+    outer_end: u64,
+    /// Of the attempt around it, if there are any.
+    outer_notes: Option<Notes>,
 }
 
 impl Polled {
     #[inline]
-    fn begin(scope: Scope) -> Self {
-        Self { outer: CURRENT.replace(scope) }
+    fn begin(end: Moment, notes: Option<Notes>) -> Self {
+        CURRENT.with(|current| {
+            let outer_end = current.end.replace(end.number());
+            let outer_notes = current.noted.replace(notes.is_some()).then(|| current.notes.get());
+            if let Some(notes) = notes {
+                current.notes.set(notes);
+            }
+            Self { outer_end, outer_notes }
+        })
     }
 
-    /// What became of the scope in this poll.
+    /// What was noted in this poll, or before and had been handed in.
     #[inline]
-    fn end(self) -> Scope {
-        CURRENT.get()
+    fn end(self) -> Option<Notes> {
+        CURRENT.with(|current| current.noted.get().then(|| current.notes.get()))
     }
 }
 
 impl Drop for Polled {
     #[inline]
     fn drop(&mut self) {
-        CURRENT.set(self.outer);
+        CURRENT.with(|current| {
+            current.end.set(self.outer_end);
+            current.noted.set(self.outer_notes.is_some());
+            if let Some(notes) = self.outer_notes {
+                current.notes.set(notes);
+            }
+        });
     }
 }
 
@@ -83,13 +108,15 @@ pub(crate) async fn run<F: Future>(
     mut attempt: Pin<&mut F>,
     output: &mut Option<F::Output>,
 ) -> bool {
-    let mut scope = Scope { end: end.number(), ..Scope::NONE }.with_trace(*trace);
+    let mut notes = (*trace != 0).then_some(Notes { trace: *trace, ..Notes::EMPTY });
     let mut poll = |context: &mut Context<'_>| {
         let _in_span = span.enter();
-        let polled = Polled::begin(scope);
+        let polled = Polled::begin(end, notes);
         let poll = attempt.as_mut().poll(context).map(|value| *output = Some(value));
-        scope = polled.end();
-        *trace = scope.trace();
+        notes = polled.end();
+        if let Some(notes) = notes {
+            *trace = notes.trace;
+        }
         poll
     };
     // What is done at once needs no timer, and a timer costs more than all the rest here.
@@ -97,32 +124,38 @@ pub(crate) async fn run<F: Future>(
         // Out of time: then there is no output.
         let _ = timeout_at(end.instant(), poll_fn(poll)).await;
     }
-    scope.spent == 0
+    !notes.is_some_and(|notes| notes.spent)
 }
 
 /// When the attempt that runs in this task must have ended.
 pub(crate) fn current_end() -> Option<Instant> {
-    let end = CURRENT.get().end;
-    (end != Scope::NONE.end).then(|| Moment::from_number(end).instant())
+    let end = CURRENT.with(|current| current.end.get());
+    (end != NONE).then(|| Moment::from_number(end).instant())
 }
 
 /// The trace id of the logical call that this task is an attempt of, made up for the first who asks.
 pub(crate) fn current_trace() -> Option<u128> {
-    let mut scope = CURRENT.get();
-    if scope.end == Scope::NONE.end {
-        return None;
-    }
-    if scope.low == 0 {
-        scope = scope.with_trace(new_trace());
-        CURRENT.set(scope);
-    }
-    Some(scope.trace())
+    CURRENT.with(|current| {
+        if current.end.get() == NONE {
+            return None;
+        }
+        let mut notes = current.notes();
+        if notes.trace == 0 {
+            notes.trace = new_trace();
+            current.note(notes);
+        }
+        Some(notes.trace)
+    })
 }
 
 /// The attempt that runs in this task sends something that cannot be sent a second time, such as a stream. Without a
 /// guard around it there is nobody who would repeat it.
 pub(crate) fn cannot_be_repeated() {
-    CURRENT.set(Scope { spent: 1, ..CURRENT.get() });
+    CURRENT.with(|current| {
+        if current.end.get() != NONE {
+            current.note(Notes { spent: true, ..current.notes() });
+        }
+    });
 }
 
 #[cfg(test)]

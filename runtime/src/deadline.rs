@@ -71,12 +71,8 @@ pub async fn within<F: Future>(budget: Duration, future: F) -> F::Output {
 /// When an attempt beginning now must have ended: after its own limit (in nanoseconds), or at the last moment the
 /// deadline leaves it. `None` if there is no time left for one.
 #[inline]
-pub(crate) fn attempt_end(now: Moment, limit: u64, last: Option<Moment>) -> Option<Moment> {
-    let own = now.plus(limit);
-    match last {
-        None => Some(own),
-        Some(last) => (last > now).then(|| own.min(last)),
-    }
+pub(crate) fn attempt_end(now: Moment, limit: u64, last: Moment) -> Option<Moment> {
+    (last > now).then(|| now.plus(limit).min(last))
 }
 
 #[cfg(test)]
@@ -91,7 +87,7 @@ mod tests {
         let now = Instant::now();
         let ms = |ms| now + Duration::from_millis(ms);
         let end = |deadline: Option<u64>| {
-            let last = deadline.map(|deadline| Deadline::at(ms(deadline)).last_moment());
+            let last = deadline.map_or(Moment::LAST, |deadline| Deadline::at(ms(deadline)).last_moment());
             attempt_end(Moment::of(now), nanos(SECOND), last).map(Moment::instant)
         };
         assert_eq!(end(None), Some(ms(1000)));

@@ -53,6 +53,8 @@ impl Moment {
 impl Moment {
     /// The first there is.
     pub(crate) const FIRST: Self = Self(0);
+    /// One that nobody lives to see.
+    pub(crate) const LAST: Self = Self(u64::MAX);
 
     /// So much later; beyond the clock's end, its end.
     #[inline]

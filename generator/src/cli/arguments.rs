@@ -28,6 +28,8 @@ pub(super) enum Command {
     Rules(RulesArguments),
     /// Templates of your own: what there is, and what a built-in one has become
     Templates(super::templates::TemplatesArguments),
+    /// Run-time settings: makes them from those of a Spring service
+    Settings(super::settings::SettingsArguments),
 }
 
 /// What is generated from: a project, or one document.
@@ -63,6 +65,9 @@ pub(super) struct OutputArguments {
     /// With `--crate`: the runtime's folder, instead of its published version
     #[arg(long, value_name = "PATH", requires = "as_crate")]
     pub(super) runtime_path: Option<PathBuf>,
+    /// With `--crate`: each tag of the document becomes a feature that its operations need
+    #[arg(long, requires = "as_crate", conflicts_with = "with_stubs")]
+    pub(super) tag_features: bool,
     /// With `--spec`: create the hand-written files too, where they are absent
     #[arg(long, requires = "spec")]
     pub(super) with_stubs: bool,

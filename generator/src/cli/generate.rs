@@ -6,7 +6,7 @@ use std::path::Path;
 use cofferdam::diagnose::Severity;
 use cofferdam::output::{Layout, PROJECT, hand_written_files, relative};
 use cofferdam::plan::{OperationKind, SystemPlan};
-use cofferdam::project::System;
+use cofferdam::project::{OwnCrate, System};
 use cofferdam::receipt::{Fingerprint, Receipt};
 use cofferdam::stubs::{Existing, Mappable, mappable};
 use cofferdam::templates::listing;
@@ -71,9 +71,12 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
     }
     let mut inputs = Inputs::read(&arguments.source, arguments.out.as_deref())?;
     templates::named(arguments, &mut inputs)?;
-    let layout = layout(arguments);
+    if arguments.tag_features {
+        let own = || OwnCrate { tag_features: true, ..OwnCrate::default() };
+        inputs.systems.iter_mut().for_each(|system| system.own_crate = Some(own()));
+    }
     let receipt = |system: &System| match receipts {
-        Receipts::Asked => receipt(&inputs, system, &layout, arguments),
+        Receipts::Asked => receipt(&inputs, system, &layout(arguments, system), arguments),
         Receipts::Ignored => None,
     };
     let mut runs = inputs.plan_unless(receipt);
@@ -88,6 +91,7 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
             planned.with_trials(&mut run.sources, inputs.settings.clone());
         }
         run.sources.release();
+        let layout = layout(arguments, &run.system);
         let folder = relative(&inputs.root, &run.system.out);
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
             templates::merge(&mut tree, files, &mut run.report);
@@ -156,7 +160,7 @@ fn fingerprint(
     Fingerprint::of(&[
         ("system", system),
         ("governed", &inputs.governed.get(&system.name)),
-        ("layout", &layout(arguments)),
+        ("layout", &layout(arguments, system)),
         ("root", &inputs.root),
         ("tests", &arguments.with_tests),
         ("mapped", &mapped),
@@ -244,7 +248,7 @@ fn hints(arguments: &OutputArguments, prepared: &Prepared) -> Vec<String> {
         return roots.map(hint).collect();
     }
     let any = prepared.changes.with(Action::Create).next().is_some();
-    if any && !arguments.with_stubs {
+    if any && !arguments.with_stubs && !arguments.tag_features {
         let hint = "the hand-written half (domain types, mapper, port) is created too with `--with-stubs`";
         return vec![hint.to_owned()];
     }

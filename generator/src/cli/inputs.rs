@@ -186,19 +186,20 @@ fn lock(root: &Path) -> Result<Lock, Ended> {
     })
 }
 
-/// How the files of a run are laid out.
-pub(super) fn layout(arguments: &super::arguments::OutputArguments) -> Layout {
+/// How the files of a system are laid out.
+pub(super) fn layout(arguments: &super::arguments::OutputArguments, system: &System) -> Layout {
     use cofferdam::view::RuntimeSource;
-    if arguments.source.spec.is_none() {
-        return Layout::Project;
-    }
-    if !arguments.as_crate {
-        return Layout::Module { with_stubs: arguments.with_stubs };
-    }
-    let runtime = match (&arguments.runtime_path, &arguments.out) {
-        (Some(path), Some(out)) => RuntimeSource::Path(cofferdam::output::relative(out, path)),
-        (Some(path), None) => RuntimeSource::Path(path.display().to_string()),
-        (None, _) => RuntimeSource::Version,
+    let runtime = |path: Option<&Path>| match path {
+        Some(path) => RuntimeSource::Path(cofferdam::output::relative(&system.out, path)),
+        None => RuntimeSource::Version,
     };
-    Layout::Crate { runtime, with_stubs: arguments.with_stubs }
+    match (&arguments.source.spec, &system.own_crate) {
+        (None, Some(own)) => Layout::Crate { runtime: runtime(own.runtime.as_deref()), with_stubs: false },
+        (None, None) => Layout::Project,
+        (Some(_), _) if arguments.as_crate => {
+            let with_stubs = arguments.with_stubs;
+            Layout::Crate { runtime: runtime(arguments.runtime_path.as_deref()), with_stubs }
+        }
+        (Some(_), _) => Layout::Module { with_stubs: arguments.with_stubs },
+    }
 }

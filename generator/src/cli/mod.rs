@@ -10,6 +10,7 @@ mod inputs;
 mod output;
 mod plan;
 mod rules;
+mod settings;
 mod stubs;
 mod templates;
 
@@ -50,6 +51,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Dashboards(arguments) => dashboards::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Templates(arguments) => templates::run(&arguments),
+        Command::Settings(arguments) => settings::run(&arguments),
     };
     ended.into()
 }

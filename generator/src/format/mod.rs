@@ -106,7 +106,7 @@ fn pieces(plan: &SystemPlan, module: &Module, first: usize) -> syn::Result<Strin
 
 /// A module as a file of its own: the header, what its code needs, the code.
 fn whole(plan: &SystemPlan, module: &Module, code: &str) -> syn::Result<String> {
-    let head = prettyplease::unparse(&syn::parse2(render::head(module, code))?);
+    let head = prettyplease::unparse(&syn::parse2(render::head(plan, module, code))?);
     Ok(header(&plan.document) + &spacing::spaced(&(head + code)))
 }
 

@@ -1,6 +1,7 @@
 //! The plan: which operations a system gets, of which kind and why, and what everything is called.
 
 mod body_key;
+mod gates;
 mod governed;
 mod lints;
 mod operations;
@@ -11,6 +12,7 @@ mod selection;
 
 pub use body_key::KeyStep;
 pub(crate) use body_key::walk as key_steps;
+pub use gates::Gates;
 pub use governed::{Governed, governed, lint_settings};
 pub(crate) use lints::is_error_name;
 pub use lints::lint;
@@ -57,6 +59,10 @@ pub struct SystemPlan {
     pub features: BTreeSet<&'static str>,
     /// Derives and attributes that types get besides.
     pub extras: BTreeMap<SchemaId, Extras>,
+    /// In a crate whose tags are features: what needs which.
+    pub gates: Option<Gates>,
+    /// What a crate of its own depends on besides the runtime: names, and right-hand sides as TOML.
+    pub dependencies: Vec<(String, String)>,
 }
 
 impl SystemPlan {
@@ -79,6 +85,8 @@ impl SystemPlan {
             directions,
             features: BTreeSet::new(),
             extras: BTreeMap::new(),
+            gates: None,
+            dependencies: Vec::new(),
         }
     }
 

@@ -7,6 +7,7 @@ mod declarations;
 mod extras;
 mod names;
 mod output_pattern;
+mod own_crate;
 mod pages;
 mod pattern;
 mod read;
@@ -18,8 +19,10 @@ mod types;
 use std::path::{Path, PathBuf};
 
 pub use extras::Extra;
+pub(crate) use names::is_system_name;
 pub use names::module_name;
 pub use output_pattern::{OutputPattern, Per, path_fault};
+pub use own_crate::OwnCrate;
 pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
 pub use pattern::PathPattern;
 pub use templates::{ExtraTemplate, TemplateSettings};
@@ -71,6 +74,8 @@ pub struct System {
     pub overlays: Vec<Declared<PathBuf>>,
     /// The folder its files are written to, as a path that can be opened.
     pub out: PathBuf,
+    /// A crate of its own is written, not a module of another.
+    pub own_crate: Option<OwnCrate>,
     /// Which presets its settings start from.
     pub profile: Profile,
     /// What two operations with one id mean.
@@ -101,6 +106,7 @@ impl System {
             spec: Declared { value: spec.to_owned(), at },
             overlays: Vec::new(),
             out: out.to_owned(),
+            own_crate: None,
             profile: Profile::default(),
             on_duplicate: OnDuplicate::default(),
             unsupported: Unsupported::default(),

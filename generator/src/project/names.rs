@@ -27,6 +27,11 @@ pub(super) fn check(name: &str, at: &Location, report: &mut Report) -> Option<()
     None
 }
 
+/// Whether a system may have this name.
+pub(crate) fn is_system_name(name: &str) -> bool {
+    is_name(name) && !TAKEN.contains(&name) && !is_device(name)
+}
+
 fn is_device(name: &str) -> bool {
     let numbered = |prefix| {
         name.strip_prefix(prefix)

@@ -6,6 +6,7 @@ use toml_edit::Document;
 
 use super::declarations::{credentials, operations, select, unsupported};
 use super::names::{check, module_name};
+use super::own_crate::own_crate;
 use super::section::{Reading, Section};
 use super::templates::{extras, folders};
 use super::types::types;
@@ -80,6 +81,7 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
     let overlays = section.text_or_texts("overlay", reading);
     let overlays = overlays.into_iter().filter_map(|path| existing(path, folder, reading)).collect();
     let own_out = section.text("out", reading).map(|own| folder.join(own.value));
+    let own_crate = own_crate(section, folder, reading);
     let profile = section.word("profile", &PROFILES, reading);
     let on_duplicate = section.word("on-duplicate", &ON_DUPLICATE, reading);
     let unsupported = unsupported(section, reading);
@@ -98,6 +100,7 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         spec: spec?,
         overlays,
         out: own_out.unwrap_or_else(|| out.join(module_name(name))),
+        own_crate,
         profile: profile.map(|profile| profile.value).unwrap_or_default(),
         on_duplicate: on_duplicate.map(|on_duplicate| on_duplicate.value).unwrap_or_default(),
         unsupported,
@@ -109,10 +112,11 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
     })
 }
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "spec",
     "overlay",
     "out",
+    "crate",
     "profile",
     "on-duplicate",
     "deny-unsupported",

@@ -2,6 +2,7 @@
 
 use super::code::Code;
 use super::docs::{self, DocComment};
+use super::gates;
 use super::operations::{self, StreamShape, asked_in_the_body};
 use super::spelled;
 use crate::analyse::{OperationNames, forms};
@@ -13,7 +14,7 @@ pub(super) fn methods(plan: &SystemPlan, planned: &PlannedOperation) -> String {
     let operation = plan.operation(planned);
     let Some(names) = plan.names.operations.get(planned.index) else { return String::new() };
     let method = Method { plan, planned, operation, names };
-    let mut code = Code::default();
+    let mut code = Code::gated(gates::of_operation(plan, planned));
     if forms(operation).whole {
         method.whole(&mut code);
     }
@@ -63,7 +64,7 @@ impl Method<'_> {
 
     fn calling(&self, code: &mut Code, docs: &[String], method: &str, answer: &str, call: &str) {
         let (request, rejection) = (&self.names.request, &self.names.rejection);
-        code.docs(1, docs).line(1, format_args!("pub async fn {method}("));
+        code.docs(1, docs).item(1, format_args!("pub async fn {method}("));
         code.line(2, "&self,").line(2, format_args!("request: &operations::{request},"));
         if let (Some(argument), _) = self.key() {
             code.line(2, argument);
@@ -112,7 +113,7 @@ impl Method<'_> {
         let docs =
             self.docs(&["Page by page, from the one that the request is for: each is fetched when it is asked for."]);
         code.docs(1, &docs).line(1, "#[must_use]");
-        code.line(1, format_args!("pub fn {method}("));
+        code.item(1, format_args!("pub fn {method}("));
         code.line(2, "&self,").line(2, format_args!("request: &operations::{request},"));
         code.line(1, format_args!(") -> rt::http::Pages<operations::{marker}> {{"));
         code.line(2, "self.http.pages(request)").line(1, "}");

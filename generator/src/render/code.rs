@@ -12,9 +12,31 @@ const WIDTH: usize = 100;
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     text: String,
+    /// An attribute of each item.
+    gate: Option<String>,
 }
 
 impl Code {
+    /// Code whose items have an attribute.
+    pub(crate) fn gated(gate: Option<String>) -> Self {
+        Self { text: String::new(), gate }
+    }
+
+    /// The line that an item or a method begins with, after its documentation and other attributes.
+    pub(crate) fn item(&mut self, depth: usize, line: impl Display) -> &mut Self {
+        self.gate(depth);
+        self.line(depth, line)
+    }
+
+    /// The attribute of an item, where there is one.
+    pub(crate) fn gate(&mut self, depth: usize) {
+        if let Some(gate) = &self.gate {
+            self.text.extend(std::iter::repeat_n("    ", depth));
+            self.text.push_str(gate);
+            self.text.push('\n');
+        }
+    }
+
     /// A line, so many levels deep.
     pub(crate) fn line(&mut self, depth: usize, line: impl Display) -> &mut Self {
         use std::fmt::Write as _;
@@ -93,6 +115,16 @@ mod tests {
         assert!(text.starts_with("    f(name_0, name_1, name_2);\n    f(\n        name_0, name_1,"), "{text}");
         assert!(text.ends_with("name_29,\n    );\n"), "{text}");
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+    }
+
+    #[test]
+    fn an_attribute_stands_on_items_alone() {
+        let mut code = Code::gated(Some("#[cfg(a)]".to_owned()));
+        code.docs(1, &["x".to_owned()]).item(1, "fn a() {").line(2, "a()");
+        assert_eq!(code.finish(), "    ///x\n    #[cfg(a)]\n    fn a() {\n        a()\n");
+        let mut code = Code::default();
+        code.item(0, "fn a() {}");
+        assert_eq!(code.finish(), "fn a() {}\n");
     }
 
     #[test]

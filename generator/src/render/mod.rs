@@ -6,6 +6,7 @@ mod client;
 mod client_methods;
 pub(crate) mod code;
 pub(crate) mod docs;
+pub(crate) mod gates;
 mod ident;
 mod layout;
 mod operations;
@@ -122,15 +123,18 @@ impl Module {
 }
 
 /// What a module begins with, given the text of its pieces: lints, modules inside, imports.
-pub(crate) fn head(module: &Module, code: &str) -> TokenStream {
+pub(crate) fn head(plan: &SystemPlan, module: &Module, code: &str) -> TokenStream {
     let children: Vec<_> = module.children.iter().map(|name| ident(name)).collect();
     let exported = module.children.iter().filter(|_| !matches!(module.content, Content::Client(_)));
     let exported: Vec<_> = exported.map(|name| ident(name)).collect();
     let imports = imports(module, code);
     let head = (module.path.len() == 1).then(lints);
+    // Without some of its features, not all that is imported is used.
+    let gated = (module.path.len() == 1 && plan.gates.is_some())
+        .then(|| quote!(#![allow(unused_imports, reason = "what features leave out uses nothing")]));
     // In a program of its own the modules may be private, and some of them not used.
     let unused = quote!(#[allow(unused_imports, reason = "whoever uses none of them is not to be told")]);
-    quote!(#head #(mod #children;)* #(#unused pub use #exported::*;)* #imports)
+    quote!(#head #gated #(mod #children;)* #(#unused pub use #exported::*;)* #imports)
 }
 
 fn imports(module: &Module, code: &str) -> TokenStream {

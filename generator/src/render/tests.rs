@@ -45,6 +45,8 @@ fn plan(api: Api, keys: &[(usize, KeyPlace)]) -> SystemPlan {
         directions: analysis.directions,
         features: std::collections::BTreeSet::new(),
         extras: BTreeMap::new(),
+        gates: None,
+        dependencies: Vec::new(),
         api,
     }
 }

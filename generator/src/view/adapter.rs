@@ -6,7 +6,7 @@ use crate::model::{ContentKind, Docs, Operation};
 use crate::plan::{KeyPlace, OperationKind, PlannedOperation, SystemPlan, key_steps};
 use crate::render::code::filled;
 use crate::render::docs::{self, DocComment};
-use crate::render::{asked_in_the_body, kind_sentence, stream_shape};
+use crate::render::{asked_in_the_body, gates, kind_sentence, stream_shape};
 
 /// The adapter of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,6 +30,8 @@ pub struct AdapterView {
     pub has_operations: bool,
     /// Whether operations are named by their paths, because one has a name that the adapter's file needs.
     pub has_paths: bool,
+    /// Lints that are not minded because some operations may be left out by features of the crate.
+    pub lenient: Vec<String>,
     /// Whether any operation has an idempotency key.
     pub uses_keys: bool,
     /// Whether something is done after each call: the insertion point `points/method-after.rs.jinja` is filled.
@@ -57,6 +59,8 @@ pub struct AdapterOperation {
     pub marker: String,
     /// Documentation lines, ready for `///`.
     pub docs: Vec<String>,
+    /// What must hold for it to be there, as attributes: none or one.
+    pub gates: Vec<String>,
     /// May be repeated.
     pub is_read: bool,
     /// Sent once.
@@ -94,7 +98,8 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
     let mut operations: Vec<AdapterOperation> =
         plan.operations.iter().flat_map(|planned| adapter_operations(plan, planned)).collect();
     let own = ["Adapter", "Client", "Credentials"].map(|word| format!("{}{word}", plan.type_prefix));
-    let has_paths = operations.iter().any(|operation| own.contains(&operation.marker));
+    let is_gated = plan.gates.is_some();
+    let has_paths = is_gated || operations.iter().any(|operation| own.contains(&operation.marker));
     if has_paths {
         operations.iter_mut().for_each(|operation| operation.marker.insert_str(0, "operations::"));
     }
@@ -114,6 +119,7 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
         credentials: format!("{}Credentials", plan.type_prefix),
         has_operations: !operations.is_empty(),
         has_paths,
+        lenient: if is_gated { vec!["unused_imports".to_owned()] } else { Vec::new() },
         answers,
         marker_lines: filled(&markers, 1),
         markers,
@@ -163,6 +169,7 @@ fn adapter_operation(
         method,
         marker,
         docs: docs(plan, planned, operation, form),
+        gates: gates::of_operation(plan, planned).into_iter().collect(),
         is_read: planned.kind == OperationKind::Read && form != Form::Pages,
         is_once: planned.kind == OperationKind::Once,
         has_body_key: body_key.is_some(),

@@ -16,6 +16,8 @@ pub struct ContractView {
     pub view_version: u32,
     /// The path of the module `types`.
     pub types: String,
+    /// Features of the crate without any of which it has no tests, as literals.
+    pub features: Vec<String>,
     /// The examples.
     pub examples: Vec<ContractExample>,
 }
@@ -46,6 +48,7 @@ pub fn contract(plan: &SystemPlan, contract: &Contract, root: &str) -> ContractV
     ContractView {
         view_version: VIEW_VERSION,
         types: format!("{root}::types"),
+        features: plan.gates.iter().flat_map(|gates| &gates.features).map(|feature| literal(feature)).collect(),
         examples: contract.examples.iter().map(example).collect(),
     }
 }

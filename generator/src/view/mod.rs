@@ -42,7 +42,7 @@ pub(crate) fn summary_lines(docs: &crate::model::Docs) -> Vec<String> {
 }
 
 /// A text as a Rust or TOML string literal: what both grammars read alike is escaped alike.
-fn literal(text: &str) -> String {
+pub(crate) fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len() + 2);
     literal.push('"');
     for character in text.chars() {

@@ -9,6 +9,7 @@ mod dashboards;
 mod denying;
 mod entries;
 mod generating;
+mod importing;
 mod planning;
 mod receipts;
 mod ruling;

@@ -116,6 +116,7 @@ fn the_example_of_the_documentation_is_a_project_file() {
         "select",
         "credentials",
         "types",
+        "crate",
         "operations",
     ] {
         assert!(text.contains(&format!("| `{key}` |")), "{key} is not explained");

@@ -7,7 +7,11 @@ use super::clock::{Clock, Now, RuntimeClock};
 use super::config::{BreakerConfig, DroppedCalls, InvalidBreakerConfig};
 use super::machine::Machine;
 use super::metrics::BreakerMetrics;
+#[cfg(feature = "http")]
+use super::permit::Admission;
 use super::permit::{NotPermitted, Permit};
+#[cfg(feature = "http")]
+use super::shortcut::StaysOpen;
 use super::shortcut::{QuickAnswer, Shortcut};
 use super::state::{BreakerState, IllegalTransition, StateChange};
 #[cfg(feature = "http")]
@@ -52,19 +56,20 @@ impl CircuitBreaker {
 impl CircuitBreaker {
     /// The refusal of a call at `now`, counted, if the breaker is open and will be for a while.
     #[inline]
-    pub(crate) fn refuses_at(&self, now: Moment) -> Option<NotPermitted> {
+    pub(crate) fn refuses_at(&self, now: Moment) -> Option<StaysOpen> {
         self.shortcut.refuses_at(now.since(self.clock.zero()))
     }
 
-    /// Asks for permission to make a call, for a caller that has just read the clock.
+    /// Asks for permission to make a call, for a caller that has just read the clock and tells how the call ended.
     #[inline]
-    pub(crate) fn try_acquire_at(&self, now: Moment) -> Result<Permit<'_>, NotPermitted> {
+    pub(crate) fn admit_at(&self, now: Moment) -> Result<Admission, NotPermitted> {
         let now = now.since(self.clock.zero());
         match self.shortcut.admission(|| now) {
-            QuickAnswer::Permitted(generation) => Ok(Permit::new(self, generation, now)),
+            QuickAnswer::Permitted(generation) => Ok(Admission::to(generation)),
             QuickAnswer::Refused(refused) => Err(refused),
             QuickAnswer::Ask | QuickAnswer::AskAt(_) => {
-                self.acquire_locked(Now::known(&self.clock, Duration::from_nanos(now)))
+                let now = Now::known(&self.clock, Duration::from_nanos(now));
+                self.locked_at(now, Machine::acquire).map(Admission::to)
             }
         }
     }

@@ -33,4 +33,6 @@ pub use metrics::BreakerMetrics;
 #[cfg(feature = "http")]
 pub(crate) use permit::Admission;
 pub use permit::{NotPermitted, Permit};
+#[cfg(feature = "http")]
+pub(crate) use shortcut::StaysOpen;
 pub use state::{BreakerState, IllegalTransition, StateChange};

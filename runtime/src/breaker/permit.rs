@@ -34,33 +34,22 @@ impl<'b, C: Clock> Permit<'b, C> {
         Duration::from_nanos(nanos(self.breaker.clock().now()).saturating_sub(self.began))
     }
 
-    /// What remains of the permission for a call that goes on after its outcome was told.
-    #[cfg(feature = "http")]
-    pub(crate) fn admission(&self) -> Admission {
-        Admission { generation: self.generation }
-    }
-
     /// The call succeeded after `elapsed`.
-    #[inline]
     pub fn success(self, elapsed: Duration) {
         self.ended(false, nanos(elapsed));
     }
 
     /// The call failed after `elapsed`.
-    #[inline]
     pub fn failure(self, elapsed: Duration) {
         self.ended(true, nanos(elapsed));
     }
 
-    /// The call ended after so many nanoseconds.
-    #[inline]
-    pub(crate) fn ended(self, failed: bool, elapsed: u64) {
+    fn ended(self, failed: bool, elapsed: u64) {
         let (breaker, generation) = self.into_parts();
         breaker.vote(generation, failed, elapsed);
     }
 
     /// The call says nothing about the system: its permission is given back.
-    #[inline]
     pub fn ignore(self) {
         let (breaker, generation) = self.into_parts();
         breaker.release(generation);
@@ -74,7 +63,6 @@ impl<'b, C: Clock> Permit<'b, C> {
     }
 
     /// Forgets the permit before its outcome is told, so that it can never be told twice.
-    #[inline]
     fn into_parts(self) -> (&'b CircuitBreaker<C>, u64) {
         let parts = (self.breaker, self.generation);
         std::mem::forget(self);
@@ -99,7 +87,8 @@ impl<C: Clock> fmt::Debug for Permit<'_, C> {
     }
 }
 
-/// The state period in which a call was permitted: the only one in which it can still count.
+/// The state period in which a call was permitted: the only one in which it can still count. Whoever has one tells the
+/// breaker how the call ended, once.
 #[cfg(feature = "http")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Admission {
@@ -107,7 +96,35 @@ pub(crate) struct Admission {
 }
 
 #[cfg(feature = "http")]
+impl Admission {
+    /// To no state period there is.
+    pub(crate) const NONE: Self = Self { generation: u64::MAX };
+
+    #[inline]
+    pub(super) fn to(generation: u64) -> Self {
+        Self { generation }
+    }
+}
+
+#[cfg(feature = "http")]
 impl<C: Clock> CircuitBreaker<C> {
+    /// The call ended after so many nanoseconds.
+    #[inline]
+    pub(crate) fn ended(&self, admission: Admission, failed: bool, elapsed: u64) {
+        self.vote(admission.generation, failed, elapsed);
+    }
+
+    /// The call says nothing about the system: its permission is given back.
+    #[inline]
+    pub(crate) fn ignored(&self, admission: Admission) {
+        self.release(admission.generation);
+    }
+
+    /// The call was given up so many nanoseconds after it was permitted. Whether that is a failure of it.
+    pub(crate) fn abandoned(&self, admission: Admission, elapsed: u64) -> bool {
+        self.dropped(admission.generation, elapsed)
+    }
+
     /// A call that was told as a success turned out a failure later on: one failure more, never a slow one.
     pub(crate) fn failed_later(&self, admission: Admission) {
         self.vote(admission.generation, true, 0);

@@ -52,6 +52,27 @@ pub(super) enum QuickAnswer {
     AskAt(u64),
 }
 
+/// An open breaker's refusal: for so many nanoseconds more, or until an operator says otherwise. One word, and no more
+/// until somebody wants to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StaysOpen(u64);
+
+impl StaysOpen {
+    /// The rest of the wait, if there is one.
+    #[inline]
+    pub(crate) fn retry_after(self) -> Option<Duration> {
+        (self.0 != FOR_EVER).then(|| Duration::from_nanos(self.0))
+    }
+}
+
+impl From<StaysOpen> for NotPermitted {
+    fn from(open: StaysOpen) -> Self {
+        let retry_after = open.retry_after();
+        let state = if retry_after.is_some() { BreakerState::Open } else { BreakerState::ForcedOpen };
+        Self { state, retry_after }
+    }
+}
+
 /// What the shortcut says; kept under the lock, so that whoever holds it need not read the shortcut itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Published {
@@ -97,7 +118,7 @@ impl Shortcut {
             QuickAnswer::Permitted(word >> GENERATION_SHIFT)
         } else if word & REFUSES != 0 {
             let now = now();
-            self.refusal(word, now).map_or(QuickAnswer::AskAt(now), QuickAnswer::Refused)
+            self.refusal(word, now).map_or(QuickAnswer::AskAt(now), |open| QuickAnswer::Refused(open.into()))
         } else {
             QuickAnswer::Ask
         }
@@ -105,23 +126,20 @@ impl Shortcut {
 
     /// The refusal of a call at `now`, counted, if it needs no lock.
     #[inline]
-    fn refusal(&self, word: u64, now: u64) -> Option<NotPermitted> {
+    fn refusal(&self, word: u64, now: u64) -> Option<StaysOpen> {
         let until = self.refuse_until.load(Ordering::Acquire);
         // The word is read again, so that it and the time belong to the same state period.
         if now >= until || self.word.load(Ordering::Acquire) != word {
             return None;
         }
         self.refused.fetch_add(1, Ordering::Relaxed);
-        Some(match until {
-            FOR_EVER => NotPermitted { state: BreakerState::ForcedOpen, retry_after: None },
-            until => NotPermitted { state: BreakerState::Open, retry_after: Some(Duration::from_nanos(until - now)) },
-        })
+        Some(StaysOpen(if until == FOR_EVER { FOR_EVER } else { until - now }))
     }
 
     /// The refusal of a call at `now`, counted, if the breaker is open and will be for a while.
     #[cfg(feature = "http")]
     #[inline]
-    pub(super) fn refuses_at(&self, now: u64) -> Option<NotPermitted> {
+    pub(super) fn refuses_at(&self, now: u64) -> Option<StaysOpen> {
         let word = self.word.load(Ordering::Acquire);
         if word & REFUSES == 0 { None } else { self.refusal(word, now) }
     }

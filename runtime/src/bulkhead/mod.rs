@@ -1,30 +1,25 @@
 //! A system gets so many calls at once and no more, and a call waits only briefly for its place (R-RES-BH-1..3).
 
 mod adaptive;
+mod places;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-pub(crate) use self::adaptive::{AdaptiveLimit, Sample};
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
+
+pub(crate) use self::adaptive::{AdaptiveLimit, Sample};
+use self::places::Places;
 
 /// The places of one system.
 #[derive(Debug)]
 pub(crate) struct Bulkhead {
-    semaphore: Semaphore,
-    /// Places as they should be.
-    limit: Mutex<usize>,
-    /// Places taken away while calls stood on them; each is given up when its call ends.
-    surplus: AtomicUsize,
+    places: Places,
 }
 
 /// A place; dropping it gives it back.
 #[derive(Debug)]
 pub(crate) struct Place<'a> {
     bulkhead: &'a Bulkhead,
-    permit: Option<SemaphorePermit<'a>>,
 }
 
 /// Why there was no place.
@@ -38,14 +33,13 @@ pub(crate) enum NoPlace {
 
 impl Bulkhead {
     pub(crate) fn new(max_concurrent: u32) -> Self {
-        let limit = places(max_concurrent);
-        Self { semaphore: Semaphore::new(limit), limit: Mutex::new(limit), surplus: AtomicUsize::new(0) }
+        Self { places: Places::new(max_concurrent.max(1)) }
     }
 
-    /// A place at once, or none.
+    /// A place at once, or none: while others wait for theirs there is none.
     #[inline]
     pub(crate) fn try_enter(&self) -> Option<Place<'_>> {
-        self.semaphore.try_acquire().ok().map(|permit| Place { bulkhead: self, permit: Some(permit) })
+        self.places.try_take().then(|| Place { bulkhead: self })
     }
 
     /// A place within `max_wait`, but not after `end`.
@@ -58,85 +52,46 @@ impl Bulkhead {
             Some(last) if last <= end => (last, NoPlace::Full),
             _ => (end, NoPlace::TimedOut),
         };
-        match timeout_at(last, self.semaphore.acquire()).await {
-            Ok(Ok(permit)) => Ok(Place { bulkhead: self, permit: Some(permit) }),
-            // The semaphore is never closed; were it, refusing would be right.
-            Ok(Err(_)) => Err(NoPlace::Full),
+        match timeout_at(last, self.places.take()).await {
+            Ok(()) => Ok(Place { bulkhead: self }),
             Err(_) => Err(reason),
         }
     }
 
-    /// Changes the number of places. Calls under way keep theirs.
+    /// Changes the number of places. Calls under way keep theirs; of those that are too many each is given up when its
+    /// call ends.
     pub(crate) fn resize(&self, max_concurrent: u32) {
-        let wanted = places(max_concurrent);
-        let mut limit = self.limit.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if wanted > *limit {
-            let reclaimed = self.reclaim(wanted - *limit);
-            self.semaphore.add_permits(wanted - *limit - reclaimed);
-        } else {
-            let excess = *limit - wanted;
-            let forgotten = self.semaphore.forget_permits(excess);
-            self.surplus.fetch_add(excess - forgotten, Ordering::AcqRel);
-        }
-        *limit = wanted;
-    }
-
-    /// Lets up to `wanted` places live on that were to be given up. How many.
-    fn reclaim(&self, wanted: usize) -> usize {
-        let mut reclaimed = 0;
-        while reclaimed < wanted && self.take_surplus() {
-            reclaimed += 1;
-        }
-        reclaimed
+        self.places.resize(max_concurrent.max(1));
     }
 
     /// Gives back a place that outlived its call.
     pub(crate) fn give_back(&self) {
-        if !self.take_surplus() {
-            self.semaphore.add_permits(1);
-        }
-    }
-
-    #[inline]
-    fn take_surplus(&self) -> bool {
-        self.surplus.load(Ordering::Acquire) > 0
-            && self.surplus.fetch_update(Ordering::AcqRel, Ordering::Acquire, |surplus| surplus.checked_sub(1)).is_ok()
+        self.places.give_back();
     }
 
     /// All places, taken or free.
     pub(crate) fn limit(&self) -> usize {
-        *self.limit.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.places.limit() as usize
     }
 
     /// Places free now.
     pub(crate) fn available(&self) -> usize {
-        self.semaphore.available_permits()
+        usize::try_from(self.places.available()).unwrap_or(usize::MAX)
     }
 }
 
 impl Place<'_> {
     /// Keeps the place taken until [`Bulkhead::give_back`] is called for it.
-    pub(crate) fn outlive(mut self) {
-        if let Some(permit) = self.permit.take() {
-            permit.forget();
-        }
+    pub(crate) fn outlive(self) {
+        std::mem::forget(self);
     }
 }
 
 impl Drop for Place<'_> {
     #[inline]
     fn drop(&mut self) {
-        // Without a permit it was handed on: whoever has it gives it back.
-        if let Some(permit) = self.permit.take()
-            && self.bulkhead.take_surplus()
-        {
-            permit.forget();
-        }
+        self.bulkhead.places.give_back();
     }
-}
-
-fn places(max_concurrent: u32) -> usize {
-    (max_concurrent as usize).clamp(1, Semaphore::MAX_PERMITS)
 }
 
 #[cfg(test)]
@@ -178,6 +133,44 @@ mod tests {
         let end = start + Duration::from_millis(30);
         assert_eq!(bulkhead.enter(Duration::from_millis(100), end).await.unwrap_err(), NoPlace::TimedOut);
         assert_eq!(start.elapsed(), Duration::from_millis(30));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn places_go_to_those_who_wait_in_the_order_of_coming_and_nobody_overtakes() {
+        let bulkhead = Bulkhead::new(1);
+        let place = bulkhead.try_enter().unwrap();
+        let came = std::sync::Mutex::new(Vec::new());
+        let wait = async |name: u32| {
+            let _place = bulkhead.wait(Duration::from_secs(5), soon()).await.unwrap();
+            came.lock().unwrap().push(name);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        };
+        let first = async {
+            // The others stand in the queue by now.
+            tokio::task::yield_now().await;
+            drop(place);
+            assert!(bulkhead.try_enter().is_none(), "somebody waits");
+        };
+        tokio::join!(biased; wait(1), wait(2), wait(3), first);
+        assert_eq!(*came.lock().unwrap(), [1, 2, 3]);
+        assert_eq!(bulkhead.available(), 1);
+        assert!(bulkhead.try_enter().is_some(), "the last who waited has left no trace");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn new_places_go_to_all_who_wait_for_one() {
+        let bulkhead = Bulkhead::new(1);
+        let place = bulkhead.try_enter().unwrap();
+        let wait = async || bulkhead.wait(Duration::from_secs(5), soon()).await.unwrap().outlive();
+        let start = Instant::now();
+        let more = async {
+            tokio::task::yield_now().await;
+            bulkhead.resize(4);
+        };
+        tokio::join!(biased; wait(), wait(), more);
+        assert_eq!((start.elapsed(), bulkhead.available()), (Duration::ZERO, 1));
+        drop(place);
+        assert_eq!(bulkhead.available(), 2);
     }
 
     #[tokio::test(start_paused = true)]

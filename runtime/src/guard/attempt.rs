@@ -11,6 +11,7 @@ use super::engine::{Denied, Engine};
 use super::judge::{Class, InHand, Judge};
 use super::shared::Shared;
 use super::telemetry;
+use super::terms::Flag;
 use super::vote::Vote;
 use crate::Verdict;
 use crate::attempt_scope;
@@ -80,10 +81,10 @@ impl Shared {
     /// The call has been given the [time](Call::begins_attempt) for it. Whoever gives no vote of its own finds the
     /// breaker's here afterwards, if it let the attempt through, and has to [`record`](Self::record) the verdict. One function, not one a layer: every async function within another costs
     /// each call its share.
-    pub(crate) async fn attempt<'b, J, F, Fut>(
-        &'b self,
+    pub(crate) async fn attempt<J, F, Fut>(
+        &self,
         call: &mut Call<'_>,
-        vote: &mut Option<Vote<'b>>,
+        vote: &mut Vote<'_>,
         judge: &J,
         begin: F,
         answer: &mut Answered<J>,
@@ -98,16 +99,11 @@ impl Shared {
             // Boxed, so that a call without one carries no more than a pointer for it.
             return Box::pin(self.attempt_through(engine, call, judge, begin, answer)).await;
         }
-        if vote.is_none() {
-            match self.breaker.try_acquire_at(call.now) {
-                Ok(permit) => *vote = Some(Vote::new(permit, &self.meters)),
-                Err(refused) => {
-                    self.meters.not_permitted();
-                    return call.refused(Refused::NotPermitted(refused));
-                }
-            }
+        if let Err(refused) = vote.open(call.now) {
+            self.meters.not_permitted();
+            return call.refused(Refused::NotPermitted(refused));
         }
-        if let Some(longest) = call.quota_wait
+        if let Some(longest) = call.terms.quota_wait()
             && let Err(refused) = self.within_quota(call, longest).await
         {
             if matches!(refused, Refused::RateLimited(_)) {
@@ -117,7 +113,7 @@ impl Shared {
         }
         // Waiting for a place is part of the attempt's time, but not of the system's.
         let (mut began, mut place) = (call.now, None);
-        if call.bulkhead {
+        if call.terms.has(Flag::Bulkhead) {
             place = self.bulkhead.try_enter();
             if place.is_none() {
                 let max_wait = self.with_settings(|settings| settings.bulkhead.max_wait);
@@ -133,21 +129,19 @@ impl Shared {
                 }
             }
         }
-        let crowded = call.adaptive && self.bulkhead.available() == 0;
-        if let Some(vote) = vote {
-            vote.exchange_begins(began);
-        }
+        let crowded = call.terms.has(Flag::Adaptive) && self.bulkhead.available() == 0;
+        vote.exchange_begins(began);
         call.attempt_begins();
         let span = telemetry::attempt(call);
         let repeatable = {
             let attempt = pin!(begin());
             attempt_scope::run(call.end, &mut call.trace, &span, attempt, answer).await
         };
-        let elapsed = vote.as_mut().map_or(0, |vote| vote.exchange_ended(Moment::now()));
-        let admission = vote.as_ref().and_then(Vote::admission);
-        let ended = Ended { repeatable, elapsed, span: &span, in_hand: InHand { place, admission } };
+        let elapsed = vote.exchange_ended(Moment::now());
+        let in_hand = InHand { place, admission: vote.admission() };
+        let ended = Ended { repeatable, elapsed, span: &span, in_hand };
         let judged = self.judged(call, judge, answer, ended);
-        if call.adaptive {
+        if call.terms.has(Flag::Adaptive) {
             let ended = began.plus(elapsed);
             let answered = answer.is_some();
             self.learn(Sample { began, ended, verdict: judged.counted, answered, reached: crowded });
@@ -261,11 +255,8 @@ impl Shared {
 
     /// Tells the breaker how it went, if it let it through.
     #[inline]
-    pub(crate) fn record(&self, vote: &mut Option<Vote<'_>>, verdict: Verdict) {
-        // Where it is: moving it costs more than all the rest here.
-        let ended = vote.as_mut().and_then(|vote| vote.record(verdict));
-        *vote = None;
-        if let Some(now) = ended
+    pub(crate) fn record(&self, vote: &mut Vote<'_>, verdict: Verdict) {
+        if let Some(now) = vote.record(verdict)
             && self.meters.is_due(now)
         {
             self.publish();

@@ -4,10 +4,11 @@ use super::attempt::{Answered, Judged, Refused, Stop};
 use super::classify::Asked;
 use super::engine;
 use super::judge::Judge;
+use super::terms::Terms;
 use crate::deadline::{Deadline, MARGIN, attempt_end};
 use crate::error::{CallSite, Delivery};
 use crate::moment::{Moment, nanos};
-use crate::settings::{LayerOrder, RetrySettings, SystemSettings};
+use crate::settings::RetrySettings;
 use crate::{OperationMeta, Verdict};
 
 /// One logical call: what holds for it, read once when it begins, and how far it got. Times are nanoseconds.
@@ -17,19 +18,9 @@ use crate::{OperationMeta, Verdict};
 #[derive(Debug)]
 pub(crate) struct Call<'m> {
     pub(super) meta: &'m OperationMeta,
-    pub(super) order: LayerOrder,
-    /// Whether there is a bulkhead.
-    pub(super) bulkhead: bool,
-    /// Whether the number of calls at once follows the system.
-    pub(super) adaptive: bool,
-    /// Longest wait for the quota, if there is one.
-    pub(super) quota_wait: Option<u64>,
-    /// Longest attempt.
-    limit: u64,
-    slow: u64,
-    code_base: u32,
-    /// Up to when the caller's deadline lets an attempt take.
-    last: Option<Moment>,
+    pub(super) terms: Terms,
+    /// Up to when the caller's deadline lets an attempt take; the last moment of all where there is none.
+    last: Moment,
     /// When the present attempt began …
     pub(super) now: Moment,
     /// … and must have ended.
@@ -47,38 +38,13 @@ pub(crate) struct Call<'m> {
 }
 
 impl<'m> Call<'m> {
-    /// A call under these settings.
-    #[inline]
-    pub(super) fn new(meta: &'m OperationMeta, settings: &SystemSettings, deadline: Option<Deadline>) -> Self {
-        let own = settings.operations.get(meta.id);
-        let deadline = match (deadline, Deadline::current()) {
-            (Some(given), Some(around)) => Some(given.min(around)),
-            (given, around) => given.or(around),
-        };
-        Self {
-            bulkhead: settings.bulkhead.enabled,
-            adaptive: settings.bulkhead.adaptive.is_some() && settings.bulkhead.enabled,
-            quota_wait: settings.rate_limit.map(|rate| nanos(rate.max_wait)),
-            slow: nanos(settings.breaker.config.slow_call),
-            last: deadline.map(Deadline::last_moment),
-            limit: nanos(own.and_then(|own| own.call).unwrap_or(settings.timeouts.call)),
-            ..Self::ended(meta, settings, None)
-        }
-    }
-
-    /// One that is over before it began.
-    #[inline]
-    pub(super) fn ended(meta: &'m OperationMeta, settings: &SystemSettings, stopped: Option<Stop>) -> Self {
+    /// A call that has not begun. It is filled in where it is: copying it would cost more than all that is done with it.
+    #[inline(always)]
+    pub(super) fn idle(meta: &'m OperationMeta) -> Self {
         Self {
             meta,
-            order: settings.order,
-            bulkhead: false,
-            adaptive: false,
-            quota_wait: None,
-            limit: 0,
-            slow: 0,
-            code_base: settings.code_base,
-            last: None,
+            terms: Terms::UNREAD,
+            last: Moment::LAST,
             now: Moment::FIRST,
             end: Moment::FIRST,
             repeats: true,
@@ -86,7 +52,15 @@ impl<'m> Call<'m> {
             trace: 0,
             delivery: Delivery::NotSent,
             repeatable: true,
-            stopped,
+            stopped: None,
+        }
+    }
+
+    /// It is to have ended by the earlier of this deadline and the one around the task.
+    #[inline]
+    pub(super) fn ends_by(&mut self, deadline: Option<Deadline>) {
+        for deadline in [deadline, Deadline::current()].into_iter().flatten() {
+            self.last = self.last.min(deadline.last_moment());
         }
     }
 
@@ -94,36 +68,38 @@ impl<'m> Call<'m> {
     #[inline]
     pub(super) fn begins_attempt(&mut self, now: Moment) -> Result<(), Refused> {
         self.now = now;
-        self.end = attempt_end(self.now, self.limit, self.last).ok_or(Refused::OutOfTime)?;
+        self.end = attempt_end(self.now, self.terms.limit, self.last).ok_or(Refused::OutOfTime)?;
         Ok(())
     }
 
     /// Longest attempt.
     pub(super) fn limit(&self) -> Duration {
-        Duration::from_nanos(self.limit)
+        Duration::from_nanos(self.terms.limit)
     }
 
     /// What is left of the caller's budget, if there is one.
     pub(super) fn time_left(&self) -> Duration {
-        let left = |last: Moment| Duration::from_nanos(last.plus(nanos(MARGIN)).since(Moment::now()));
-        self.last.map_or(Duration::ZERO, left)
+        match self.last {
+            Moment::LAST => Duration::ZERO,
+            last => Duration::from_nanos(last.plus(nanos(MARGIN)).since(Moment::now())),
+        }
     }
 
     /// Whether an attempt could still begin after a wait (R-RES-TO-3: no wait that cannot finish).
     pub(super) fn has_time_after(&self, wait: Duration) -> bool {
         let then = Moment::now().plus(nanos(wait));
-        attempt_end(then, self.limit, self.last).is_some()
+        attempt_end(then, self.terms.limit, self.last).is_some()
     }
 
     /// The longest wait after which an attempt could still begin.
     pub(super) fn longest_wait(&self) -> u64 {
         // An attempt has to begin before the last moment.
-        self.last.map_or(u64::MAX, |last| last.since(self.now).saturating_sub(1))
+        self.last.since(self.now).saturating_sub(1)
     }
 
     /// Whether the attempt was cut short by the caller's budget before it could be called slow.
     pub(super) fn was_in_haste(&self, elapsed: u64) -> bool {
-        self.end.since(self.now) < self.limit && elapsed <= self.slow
+        self.end.since(self.now) < self.terms.limit && elapsed <= self.terms.slow
     }
 
     #[inline]
@@ -227,7 +203,7 @@ impl<'m> Call<'m> {
             operation: self.meta.id,
             attempts: self.attempts,
             delivery: self.delivery,
-            code: self.code_base.saturating_add(code),
+            code: self.terms.code_base().saturating_add(code),
         }
     }
 }

@@ -1,7 +1,10 @@
 use std::time::Duration;
 
+use tracing::Span;
+
 use super::attempt::{Refused, Stop};
 use super::call::Call;
+use super::telemetry;
 use crate::bulkhead::NoPlace;
 use crate::error::{CallError, ClientError, FaultKind, TimeoutPhase, TransportFault, code};
 use crate::http::{ByteStream, StreamError};
@@ -9,9 +12,10 @@ use crate::{Answer, Mapping, MappingError, Operation, Refusal};
 
 impl Call<'_> {
     /// Turns what the last attempt brought into the domain's words. No layer is around this any more.
-    #[inline]
+    #[inline(always)]
     pub(super) fn conclude<Op, M>(
         &mut self,
+        span: &Span,
         mapping: &M,
         answer: Option<Result<Op::Reply, ClientError<Op::Rejection>>>,
     ) -> Answer<M, Op>
@@ -19,14 +23,16 @@ impl Call<'_> {
         Op: Operation,
         M: Mapping<Op>,
     {
-        match answer {
-            Some(Ok(reply)) => match mapping.outcome(reply) {
-                Ok(outcome) => Ok(outcome),
-                Err(refusal) => Err(self.refusal(refusal)),
+        let error = match answer {
+            Some(Ok(reply)) => match span.in_scope(|| mapping.outcome(reply)) {
+                Ok(outcome) => return Ok(outcome),
+                Err(refusal) => self.refusal(refusal),
             },
-            Some(Err(error)) => Err(self.no_reply::<Op, M>(mapping, Some(error))),
-            None => Err(self.no_reply::<Op, M>(mapping, None)),
-        }
+            Some(Err(error)) => span.in_scope(|| self.no_reply::<Op, M>(mapping, Some(error))),
+            None => self.no_reply::<Op, M>(mapping, None),
+        };
+        telemetry::ended(span, &error);
+        Err(error)
     }
 
     /// A reply that is no outcome.

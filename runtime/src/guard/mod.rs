@@ -24,6 +24,7 @@ pub mod service;
 mod shared;
 mod streams;
 mod telemetry;
+mod terms;
 mod vote;
 
 use std::fmt;
@@ -42,11 +43,11 @@ pub use self::outcomes::Outcomes;
 pub use self::published::{publish, publish_every};
 pub(crate) use self::shared::Shared;
 pub use self::streams::{BytesAnswer, StreamAnswer};
-use crate::breaker::{CircuitBreaker, NotPermitted, StateChange};
+use crate::breaker::{CircuitBreaker, StateChange, StaysOpen};
 use crate::deadline::Deadline;
-use crate::error::{CallError, CallSite, ClientError, ConnectError, Delivery, code};
+use crate::error::{CallError, ClientError, ConnectError, code};
 use crate::settings::SystemHandle;
-use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, OperationMeta, Read};
+use crate::{Answer, IdempotencyKey, Keyed, Mapping, Operation, Read};
 
 /// The protection of one system: its breaker, its bulkhead, its retry budget, under settings that may change while
 /// it works. Clones share all of it.
@@ -182,21 +183,17 @@ impl Guard {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        // Used where it is: it is large.
-        let mut begun = self.shared.try_begin(Op::META, self.deadline);
-        let call = match &mut begun {
-            Ok(call) => call,
-            Err(refused) => return self.refused(&span, Op::META, *refused),
-        };
+        let mut call = Call::idle(Op::META);
+        if let Err(refused) = self.shared.try_begin(&mut call, self.deadline) {
+            return self.refused(&span, &call, refused);
+        }
         let mut answer = None;
         if !call.is_stopped() {
             let judge = ByMapping::<Op, M>::new(mapping);
-            let layers = pin!(self.shared.once(call, &judge, attempt, &mut answer));
+            let layers = pin!(self.shared.once(&mut call, &judge, attempt, &mut answer));
             telemetry::within(&span, layers).await;
         }
-        let answer = span.in_scope(|| call.conclude::<Op, M>(mapping, answer));
-        telemetry::ended(&span, &answer);
-        answer
+        call.conclude::<Op, M>(&span, mapping, answer)
     }
 
     #[inline]
@@ -208,52 +205,35 @@ impl Guard {
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        // Used where it is: it is large.
-        let mut begun = self.shared.try_begin(Op::META, self.deadline);
-        let call = match &mut begun {
-            Ok(call) => call,
-            Err(refused) => {
-                self.shared.repeatable_stopped();
-                return self.refused(&span, Op::META, *refused);
-            }
-        };
+        let mut call = Call::idle(Op::META);
+        if let Err(refused) = self.shared.try_begin(&mut call, self.deadline) {
+            self.shared.repeatable_stopped();
+            return self.refused(&span, &call, refused);
+        }
         let mut answer = None;
         if !call.is_stopped() {
             let judge = ByMapping::<Op, M>::new(mapping);
-            let layers = pin!(self.shared.repeated(call, &judge, attempt, &mut answer));
+            let layers = pin!(self.shared.repeated(&mut call, &judge, attempt, &mut answer));
             telemetry::within(&span, layers).await;
         } else {
             self.shared.repeatable_stopped();
         }
-        let answer = span.in_scope(|| call.conclude::<Op, M>(mapping, answer));
-        telemetry::ended(&span, &answer);
-        answer
+        call.conclude::<Op, M>(&span, mapping, answer)
     }
 
     /// The answer to a call that the breaker did not let through to its first attempt.
-    #[cold]
-    fn refused<T, R>(
-        &self,
-        span: &Span,
-        meta: &'static OperationMeta,
-        refused: NotPermitted,
-    ) -> Result<T, CallError<R>> {
-        // In forced open nobody knows when, so it is not worth trying again within a call's time.
-        let retry_after = match refused.retry_after {
-            Some(wait) => wait,
-            None => self.shared.with_settings(|settings| settings.policy(meta.id).timeouts.call),
+    #[inline]
+    fn refused<T, R>(&self, span: &Span, call: &Call<'_>, refused: StaysOpen) -> Result<T, CallError<R>> {
+        let answer = || CallError::CircuitOpen {
+            at: call.site(code::CIRCUIT_OPEN),
+            // In forced open nobody knows when, so it is not worth trying again within a call's time.
+            retry_after: refused.retry_after().unwrap_or_else(|| call.limit()),
         };
-        let code_base = self.shared.with_settings(|settings| settings.code_base);
-        let at = CallSite {
-            system: meta.system,
-            operation: meta.id,
-            attempts: 0,
-            delivery: Delivery::NotSent,
-            code: code_base.saturating_add(code::CIRCUIT_OPEN),
-        };
-        let answer = Err(CallError::CircuitOpen { at, retry_after });
-        telemetry::ended(span, &answer);
-        answer
+        if !span.is_disabled() {
+            telemetry::ended::<R>(span, &answer());
+        }
+        // Made where it is wanted, and not copied there.
+        Err(answer())
     }
 
     /// A call under the settings as they are now.

@@ -11,10 +11,12 @@ use super::classify::Ended;
 use super::judge::Judge;
 use super::shared::Shared;
 use super::telemetry;
+use super::terms::Flag;
+use super::vote::Vote;
 use crate::Verdict;
 use crate::moment::Moment;
 use crate::retry::Waits;
-use crate::settings::{LayerOrder, RetrySettings};
+use crate::settings::RetrySettings;
 
 impl Shared {
     /// A call that is sent at most once: its attempt is consumed by its only use.
@@ -25,7 +27,7 @@ impl Shared {
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
-        let mut vote = None;
+        let mut vote = Vote::new(&self.breaker, &self.meters);
         let judged = self.attempt(call, &mut vote, judge, begin, answer).await;
         self.record(&mut vote, judged.counted);
     }
@@ -41,10 +43,11 @@ impl Shared {
         F: Fn() -> Fut,
         Fut: Future<Output = Result<J::Reply, J::Error>>,
     {
-        let (mut vote, mut repeats) = (None, None);
+        let mut vote = Vote::new(&self.breaker, &self.meters);
+        let mut repeats = None;
         loop {
             let Judged { verdict, counted } = self.attempt(call, &mut vote, judge, &attempt, answer).await;
-            if call.order == LayerOrder::RetryOutside {
+            if !call.terms.has(Flag::BreakerOutside) {
                 self.record(&mut vote, counted);
             }
             if call.may_have_to_be_repeated(answer.as_ref(), verdict)

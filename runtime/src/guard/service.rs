@@ -33,6 +33,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 use tracing::Span;
 
+use super::call::Call;
 use super::classify::{Asked, opted_in};
 use super::judge::{Class, InHand, Judge};
 use super::{Guard, telemetry};
@@ -235,7 +236,8 @@ impl<C> ProtectLayer<C> {
         let Self { guard, operation, calls } = &self;
         let shared = guard.shared();
         let span = telemetry::call(operation, &shared.breaker);
-        let mut call = shared.begin(operation, guard.deadline);
+        let mut call = Call::idle(operation);
+        shared.begin(&mut call, guard.deadline);
         call.repeats = match operation.kind {
             OperationKind::Read => true,
             OperationKind::Keyed => calls.has_key(&request),

@@ -1,4 +1,3 @@
-use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,23 +9,27 @@ use super::classify::Ended;
 use super::engine::Engine;
 use super::meters::Meters;
 use super::telemetry;
+use super::terms::{Flag, SharedTerms, Terms};
 use crate::OperationMeta;
-use crate::breaker::{BreakerState, CircuitBreaker, NotPermitted, StateChange};
+use crate::breaker::{BreakerState, CircuitBreaker, StateChange, StaysOpen};
 use crate::bulkhead::{AdaptiveLimit, Bulkhead, Sample};
 use crate::deadline::Deadline;
 use crate::error::ConnectError;
-use crate::moment::Moment;
+use crate::moment::{Moment, nanos};
 use crate::observability::Fallbacks;
 use crate::rate_limit::RateLimiter;
 use crate::retry::RetryBudget;
-use crate::settings::{BulkheadSettings, FallbackSettings, RateLimitSettings, SystemHandle, SystemSettings};
+use crate::settings::{
+    BulkheadSettings, FallbackSettings, LayerOrder, RateLimitSettings, SystemHandle, SystemSettings,
+};
 
 /// What all calls to a system share.
 pub(crate) struct Shared {
     pub(super) settings: SystemHandle,
-    /// The settings that breaker and bulkhead were last set to. Kept, so that no other can have their address.
+    /// The settings that breaker and bulkhead were last set to.
     applied: Mutex<Arc<SystemSettings>>,
-    applied_at: AtomicPtr<SystemSettings>,
+    /// What every call reads of them.
+    terms: SharedTerms,
     pub(super) breaker: CircuitBreaker,
     pub(super) bulkhead: Bulkhead,
     /// Asked only where the settings name a quota.
@@ -50,6 +53,7 @@ const NO_QUOTA: RateLimitSettings =
 
 impl Shared {
     pub(crate) fn new(handle: &SystemHandle) -> Result<Self, ConnectError> {
+        let edition = handle.edition();
         let settings = Arc::clone(&handle.load());
         let name = handle.name().to_owned();
         let meters = Meters::new(&name);
@@ -71,7 +75,7 @@ impl Shared {
         let places = adaptive.as_ref().map_or(settings.bulkhead.max_concurrent, AdaptiveLimit::limit);
         let shared = Self {
             settings: handle.clone(),
-            applied_at: AtomicPtr::new(Arc::as_ptr(&settings).cast_mut()),
+            terms: SharedTerms::new(edition, terms_of(&settings)),
             breaker,
             bulkhead: Bulkhead::new(places),
             rate_limiter: RateLimiter::new(&settings.rate_limit.unwrap_or(NO_QUOTA)),
@@ -123,36 +127,31 @@ impl Shared {
         self.with_settings(|settings| settings.fallback)
     }
 
-    /// A call that is to be made now, with the time its first attempt has. It is stopped already if the breaker is open
-    /// or too little time is left; otherwise it earns its share of the retry budget.
-    pub(crate) fn begin<'m>(&self, meta: &'m OperationMeta, deadline: Option<Deadline>) -> Call<'m> {
-        self.try_begin(meta, deadline).unwrap_or_else(|refused| {
-            let mut call = self.call(meta, deadline);
-            call.stop(Stop::Refused(Refused::NotPermitted(refused)));
-            call
-        })
+    /// A call is to be made now: it gets the time its first attempt has. It is stopped already if the breaker is open or
+    /// too little time is left; otherwise it earns its share of the retry budget.
+    pub(crate) fn begin(&self, call: &mut Call<'_>, deadline: Option<Deadline>) {
+        if let Err(refused) = self.try_begin(call, deadline) {
+            call.ends_by(deadline);
+            call.stop(Stop::Refused(Refused::NotPermitted(refused.into())));
+        }
     }
 
     /// The same, but for an open breaker: a refusal is quicker told without a call.
     #[inline]
-    pub(super) fn try_begin<'m>(
-        &self,
-        meta: &'m OperationMeta,
-        deadline: Option<Deadline>,
-    ) -> Result<Call<'m>, NotPermitted> {
+    pub(super) fn try_begin(&self, call: &mut Call<'_>, deadline: Option<Deadline>) -> Result<(), StaysOpen> {
         let now = Moment::now();
-        self.with_settings(|settings| {
-            if let Some(refused) = self.breaker.refuses_at(now) {
-                self.meters.not_permitted();
-                return Err(refused);
-            }
-            let mut call = Call::new(meta, settings, deadline);
-            match call.begins_attempt(now) {
-                Ok(()) => self.budget.called(),
-                Err(refused) => call.stop(Stop::Refused(refused)),
-            }
-            Ok(call)
-        })
+        // Before the breaker is asked: it may have new settings.
+        self.read_terms(call);
+        if let Some(refused) = self.breaker.refuses_at(now) {
+            self.meters.not_permitted();
+            return Err(refused);
+        }
+        call.ends_by(deadline);
+        match call.begins_attempt(now) {
+            Ok(()) => self.budget.called(),
+            Err(refused) => call.stop(Stop::Refused(refused)),
+        }
+        Ok(())
     }
 
     /// A call that may be repeated has ended before its first attempt.
@@ -161,29 +160,57 @@ impl Shared {
     }
 
     /// A call under the settings as they are now.
-    #[inline]
     pub(super) fn call<'m>(&self, meta: &'m OperationMeta, deadline: Option<Deadline>) -> Call<'m> {
-        self.with_settings(|settings| Call::new(meta, settings, deadline))
+        let mut call = Call::idle(meta);
+        self.read_terms(&mut call);
+        call.ends_by(deadline);
+        call
+    }
+
+    /// Tells a call what holds for it by the settings as they are now. After a reload the first reader takes them over.
+    #[inline]
+    fn read_terms(&self, call: &mut Call<'_>) {
+        if !self.terms.read(self.settings.edition(), &mut call.terms) {
+            call.terms = self.take_over();
+        }
+        if call.terms.has(Flag::Own) {
+            self.read_own_terms(call);
+        }
+    }
+
+    #[cold]
+    fn read_own_terms(&self, call: &mut Call<'_>) {
+        let limit = self.with_settings(|settings| settings.policy(call.meta.id).timeouts.call);
+        call.terms.limit = nanos(limit);
     }
 
     /// Reads the settings as they are now. After a reload the first reader takes them over.
     #[inline]
     pub(super) fn with_settings<T>(&self, read: impl FnOnce(&SystemSettings) -> T) -> T {
-        let settings = self.settings.load();
-        if Arc::as_ptr(&settings) != self.applied_at.load(Ordering::Acquire) {
+        if !self.terms.is(self.settings.edition()) {
             self.take_over();
         }
-        read(&settings)
+        read(&self.settings.load())
     }
 
     #[cold]
-    fn take_over(&self) {
+    fn take_over(&self) -> Terms {
         let mut applied = self.applied.lock().unwrap_or_else(PoisonError::into_inner);
-        // Read under the lock: another reader may have been here with still newer ones.
+        // Read under the lock: another reader may have been here with still newer ones. In this order: should there be
+        // a later edition between the two, its settings are looked at once more, and not left out.
+        let edition = self.settings.edition();
         let new = Arc::clone(&self.settings.load());
-        if Arc::ptr_eq(&applied, &new) {
-            return;
+        let terms = terms_of(&new);
+        if !Arc::ptr_eq(&applied, &new) {
+            self.apply(&applied, &new);
+            *applied = new;
         }
+        self.terms.write(edition, terms);
+        terms
+    }
+
+    /// Sets the layers to new settings.
+    fn apply(&self, applied: &SystemSettings, new: &SystemSettings) {
         self.resize(&new.bulkhead);
         if let Some(quota) = &new.rate_limit {
             match applied.rate_limit {
@@ -202,7 +229,18 @@ impl Shared {
             (false, true) if self.breaker.state() == BreakerState::Disabled => self.breaker.transition_to_closed(),
             _ => {}
         }
-        self.applied_at.store(Arc::as_ptr(&new).cast_mut(), Ordering::Release);
-        *applied = new;
     }
+}
+
+/// What every call reads of the settings.
+fn terms_of(settings: &SystemSettings) -> Terms {
+    let flags = [
+        (Flag::BreakerOutside, settings.order == LayerOrder::BreakerOutside),
+        (Flag::Bulkhead, settings.bulkhead.enabled),
+        (Flag::Adaptive, settings.bulkhead.adaptive.is_some() && settings.bulkhead.enabled),
+        (Flag::Own, !settings.operations.is_empty()),
+    ];
+    let quota_wait = settings.rate_limit.map(|rate| nanos(rate.max_wait));
+    let slow = nanos(settings.breaker.config.slow_call);
+    Terms::new(nanos(settings.timeouts.call), slow, quota_wait, settings.code_base, &flags)
 }

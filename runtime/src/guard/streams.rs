@@ -140,7 +140,8 @@ impl Guard {
         Fut: Future<Output = Opening<S, Op::Rejection>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let mut call = self.shared.begin(Op::META, self.deadline);
+        let mut call = Call::idle(Op::META);
+        self.shared.begin(&mut call, self.deadline);
         let mut answer = None;
         if !call.is_stopped() {
             let judge = Holding::new(self);
@@ -162,7 +163,8 @@ impl Guard {
         Fut: Future<Output = Opening<S, Op::Rejection>>,
     {
         let span = telemetry::call(Op::META, &self.shared.breaker);
-        let mut call = self.shared.begin(Op::META, self.deadline);
+        let mut call = Call::idle(Op::META);
+        self.shared.begin(&mut call, self.deadline);
         let mut answer = None;
         if !call.is_stopped() {
             let judge = Holding::new(self);
@@ -217,13 +219,14 @@ where
     Op: Operation,
     M: Mapping<Op>,
 {
-    let opened = span.in_scope(|| match answer {
-        Some(Ok(stream)) => Ok(stream),
-        Some(Err(error)) => Err(call.no_reply::<Op, M>(mapping, Some(error))),
-        None => Err(call.no_reply::<Op, M>(mapping, None)),
-    });
-    telemetry::ended(span, &opened);
-    opened
+    let error = match answer {
+        Some(Ok(stream)) => return Ok(stream),
+        Some(Err(error)) => Some(error),
+        None => None,
+    };
+    let error = span.in_scope(|| call.no_reply::<Op, M>(mapping, error));
+    telemetry::ended(span, &error);
+    Err(error)
 }
 
 /// A stream that is there is a success, and keeps what its attempt had.

@@ -3,15 +3,28 @@
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 
-use tracing::{Span, debug, field, info_span, warn};
+use tracing::level_filters::{LevelFilter, STATIC_MAX_LEVEL};
+use tracing::{Level, Span, debug, field, info_span, warn};
 
 use super::call::Call;
 use crate::breaker::{CircuitBreaker, StateChange};
 use crate::{CallError, ClientError, OperationMeta};
 
+/// Whether nobody listens to spans of ours at all. They would be disabled; one that is made here costs less than one
+/// that is made elsewhere and copied.
+#[inline]
+fn is_quiet() -> bool {
+    Level::INFO > STATIC_MAX_LEVEL || Level::INFO > LevelFilter::current()
+}
+
 /// The span of a logical call (R-RES-OBS-2).
 #[inline]
 pub(super) fn call(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
+    if is_quiet() { Span::none() } else { call_span(meta, breaker) }
+}
+
+#[inline(never)]
+fn call_span(meta: &OperationMeta, breaker: &CircuitBreaker) -> Span {
     let span = info_span!(
         "external_call",
         otel.name = format_args!("{} {}", meta.system, meta.id),
@@ -39,18 +52,16 @@ pub(super) fn within<'c, F: Future>(span: &'c Span, mut call: Pin<&'c mut F>) ->
     })
 }
 
-/// How a logical call ended.
-#[inline]
-pub(super) fn ended<T, R>(span: &Span, answer: &Result<T, CallError<R>>) {
-    if let Err(error) = answer
-        && !span.is_disabled()
-    {
-        span.record("external.attempts", error.attempts());
-        span.record("error.type", error.kind());
-        // A no is an answer: the call did what it was to do.
-        if !matches!(error, CallError::Rejected { .. }) {
-            span.record("otel.status_code", "ERROR");
-        }
+/// A logical call ended with an error.
+pub(super) fn ended<R>(span: &Span, error: &CallError<R>) {
+    if span.is_disabled() {
+        return;
+    }
+    span.record("external.attempts", error.attempts());
+    span.record("error.type", error.kind());
+    // A no is an answer: the call did what it was to do.
+    if !matches!(error, CallError::Rejected { .. }) {
+        span.record("otel.status_code", "ERROR");
     }
 }
 
@@ -67,6 +78,11 @@ pub(super) fn ended_with(span: &Span, attempts: u32, error_type: &str) {
 /// `url.full` is left out on purpose: a path or a query may hold what must not be logged.
 #[inline]
 pub(super) fn attempt(call: &Call<'_>) -> Span {
+    if is_quiet() { Span::none() } else { attempt_span(call) }
+}
+
+#[inline(never)]
+fn attempt_span(call: &Call<'_>) -> Span {
     let span = info_span!(
         "external_attempt",
         otel.name = format_args!("{} {}", call.meta.method, call.meta.path),

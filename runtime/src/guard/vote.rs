@@ -1,31 +1,52 @@
 use super::meters::Meters;
 use crate::Verdict;
-use crate::breaker::{Admission, Permit};
-use crate::moment::{Moment, nanos};
+use crate::breaker::{Admission, CircuitBreaker, NotPermitted};
+use crate::moment::Moment;
 
-/// The breaker's permit for a call, from its admission to its vote, whatever happens in between:
+/// A call's word with the breaker, from its admission to its vote, whatever happens in between:
 ///
 /// - recorded: it counts as judged;
 /// - dropped while an exchange was under way, or between two of them: the breaker decides by how long it ran;
 /// - dropped before one began, or by a panic, which is our own code's or the team's and nothing the system did
 ///   (R-RES-WHERE-X1): it counts for nothing.
+///
+/// It stays where it was made: copying it would cost more than all that is done with it.
 pub(crate) struct Vote<'b> {
-    permit: Option<Permit<'b>>,
+    breaker: &'b CircuitBreaker,
     meters: &'b Meters,
+    /// Whether there is a vote to be given.
+    is_open: bool,
+    admission: Admission,
+    admitted: Moment,
     started: Option<Moment>,
     /// Nanoseconds.
     elapsed: u64,
 }
 
 impl<'b> Vote<'b> {
-    #[inline]
-    pub(super) fn new(permit: Permit<'b>, meters: &'b Meters) -> Self {
-        Self { permit: Some(permit), meters, started: None, elapsed: 0 }
+    /// None yet.
+    #[inline(always)]
+    pub(super) fn new(breaker: &'b CircuitBreaker, meters: &'b Meters) -> Self {
+        let (admission, admitted) = (Admission::NONE, Moment::FIRST);
+        Self { breaker, meters, is_open: false, admission, admitted, started: None, elapsed: 0 }
     }
 
-    /// What remains of the permit for what outlives the call.
+    /// Has the call admitted, if it is not yet.
+    #[inline]
+    pub(super) fn open(&mut self, now: Moment) -> Result<(), NotPermitted> {
+        if !self.is_open {
+            self.admission = self.breaker.admit_at(now)?;
+            self.admitted = now;
+            self.started = None;
+            self.is_open = true;
+        }
+        Ok(())
+    }
+
+    /// What remains of the admission for what outlives the call.
+    #[inline]
     pub(super) fn admission(&self) -> Option<Admission> {
-        self.permit.as_ref().map(Permit::admission)
+        self.is_open.then_some(self.admission)
     }
 
     /// An exchange begins. What came before it, such as waiting for a place, is not the system's time.
@@ -41,35 +62,40 @@ impl<'b> Vote<'b> {
         self.elapsed
     }
 
-    /// Tells the breaker, and says when the exchange ended, if there was one.
+    /// Tells the breaker, once, and says when the exchange ended, if there was one.
     #[inline]
     pub(super) fn record(&mut self, verdict: Verdict) -> Option<Moment> {
-        if let Some(permit) = self.permit.take() {
-            self.meters.call(verdict, self.elapsed);
-            match verdict {
-                Verdict::Success => permit.ended(false, self.elapsed),
-                Verdict::Failure => permit.ended(true, self.elapsed),
-                Verdict::Ignored => permit.ignore(),
-            }
+        if !self.is_open {
+            return None;
+        }
+        self.is_open = false;
+        self.meters.call(verdict, self.elapsed);
+        match verdict {
+            Verdict::Success => self.breaker.ended(self.admission, false, self.elapsed),
+            Verdict::Failure => self.breaker.ended(self.admission, true, self.elapsed),
+            Verdict::Ignored => self.breaker.ignored(self.admission),
         }
         self.started.map(|started| started.plus(self.elapsed))
+    }
+
+    #[cold]
+    fn abandon(&mut self) {
+        if self.started.is_none() || std::thread::panicking() {
+            self.breaker.ignored(self.admission);
+            return;
+        }
+        let elapsed = Moment::now().since(self.admitted);
+        if self.breaker.abandoned(self.admission, elapsed) {
+            self.meters.call(Verdict::Failure, elapsed);
+        }
     }
 }
 
 impl Drop for Vote<'_> {
     #[inline]
     fn drop(&mut self) {
-        if let Some(permit) = self.permit.take() {
-            abandoned(permit, self.started, self.meters);
+        if self.is_open {
+            self.abandon();
         }
-    }
-}
-
-#[cold]
-fn abandoned(permit: Permit<'_>, started: Option<Moment>, meters: &Meters) {
-    if started.is_none() || std::thread::panicking() {
-        permit.ignore();
-    } else if let Some(elapsed) = permit.abandon() {
-        meters.call(Verdict::Failure, nanos(elapsed));
     }
 }

@@ -182,7 +182,7 @@ fn check_base_url(url: &Url) -> Result<(), &'static str> {
 /// When a call without a guard around it must have ended.
 fn unguarded_end(start: Instant, limit: Duration) -> Option<Instant> {
     let last = Deadline::current().map(Deadline::last_moment);
-    attempt_end(Moment::of(start), nanos(limit), last).map(Moment::instant)
+    attempt_end(Moment::of(start), nanos(limit), last.unwrap_or(Moment::LAST)).map(Moment::instant)
 }
 
 /// The headers that neither the document's parameters nor credentials write.

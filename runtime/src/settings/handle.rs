@@ -1,6 +1,7 @@
 use std::sync::Arc;
 #[cfg(feature = "http")]
 use std::sync::Weak;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arc_swap::ArcSwap;
 
@@ -15,9 +16,17 @@ use crate::guard::EngineSlot;
 #[derive(Debug, Clone)]
 pub struct SystemHandle {
     name: Arc<str>,
-    current: Arc<ArcSwap<SystemSettings>>,
+    place: Arc<Place>,
     #[cfg(feature = "http")]
     engine: EngineSlot,
+}
+
+/// Where the settings of a system stand.
+#[derive(Debug)]
+struct Place {
+    current: ArcSwap<SystemSettings>,
+    /// Counts up after each change.
+    edition: AtomicU64,
 }
 
 impl SystemHandle {
@@ -25,7 +34,7 @@ impl SystemHandle {
     pub fn new(name: &str, settings: SystemSettings) -> Self {
         Self {
             name: name.into(),
-            current: Arc::new(ArcSwap::from_pointee(settings)),
+            place: Arc::new(Place { current: ArcSwap::from_pointee(settings), edition: AtomicU64::new(0) }),
             #[cfg(feature = "http")]
             engine: EngineSlot::default(),
         }
@@ -39,13 +48,22 @@ impl SystemHandle {
     /// The settings as they are now.
     #[inline]
     pub fn load(&self) -> arc_swap::Guard<Arc<SystemSettings>> {
-        self.current.load()
+        self.place.current.load()
     }
 
     /// Puts checked settings in place of the present ones. Calls under way keep the times they started with; how they
     /// are repeated is read when they first fail.
     pub fn store(&self, settings: SystemSettings) {
-        self.current.store(Arc::new(settings));
+        self.place.current.store(Arc::new(settings));
+        self.place.edition.fetch_add(1, Ordering::Release);
+    }
+
+    /// The number of the settings' edition: with the next one it is another. Whoever reads this and then the settings
+    /// gets that edition's or a later one's.
+    #[cfg(feature = "http")]
+    #[inline]
+    pub(crate) fn edition(&self) -> u64 {
+        self.place.edition.load(Ordering::Acquire)
     }
 }
 
@@ -54,7 +72,7 @@ impl SystemHandle {
 #[derive(Debug, Clone)]
 pub(super) struct WeakSystemHandle {
     name: Arc<str>,
-    current: Weak<ArcSwap<SystemSettings>>,
+    place: Weak<Place>,
 }
 
 #[cfg(feature = "http")]
@@ -71,7 +89,7 @@ impl SystemHandle {
     }
 
     pub(super) fn downgrade(&self) -> WeakSystemHandle {
-        WeakSystemHandle { name: Arc::clone(&self.name), current: Arc::downgrade(&self.current) }
+        WeakSystemHandle { name: Arc::clone(&self.name), place: Arc::downgrade(&self.place) }
     }
 }
 
@@ -79,7 +97,7 @@ impl SystemHandle {
 impl WeakSystemHandle {
     /// The handle, if there is anybody else who holds one.
     pub(super) fn upgrade(&self) -> Option<SystemHandle> {
-        let (name, current) = (Arc::clone(&self.name), self.current.upgrade()?);
-        Some(SystemHandle { name, current, engine: EngineSlot::default() })
+        let (name, place) = (Arc::clone(&self.name), self.place.upgrade()?);
+        Some(SystemHandle { name, place, engine: EngineSlot::default() })
     }
 }

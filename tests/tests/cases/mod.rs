@@ -115,6 +115,8 @@ pub fn plan(api: Api, system: &str, report: &mut Report) -> SystemPlan {
         implied: analysis.implied,
         directions: analysis.directions,
         extras: Default::default(),
+        gates: Default::default(),
+        dependencies: Vec::new(),
         features: Default::default(),
         api,
     }

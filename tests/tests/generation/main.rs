@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
 
 mod contract_tests;
+mod features;
 mod fresh_crate;
 mod mapping;
 mod readme;

@@ -18,6 +18,7 @@ pub(crate) use reply::AnswerShape;
 pub(crate) use stream::asked_in_the_body;
 
 use super::docs::{self, DocComment};
+use super::gates;
 use super::ident::ident;
 use super::types::Scope;
 use crate::analyse::{Forms, OperationNames, forms};
@@ -38,7 +39,8 @@ struct Context<'p> {
 
 /// The items of an operation, by its index in the plan.
 pub(super) fn item(plan: &SystemPlan, index: usize) -> TokenStream {
-    plan.operations.get(index).map(|planned| Context::new(plan, planned).tokens()).unwrap_or_default()
+    let Some(planned) = plan.operations.get(index) else { return TokenStream::new() };
+    gates::items(gates::of_operation(plan, planned), Context::new(plan, planned).tokens())
 }
 
 /// Tells what of the operations cannot be sent or read as the document has it.

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::code::{Code, literal};
+use super::super::code::literal;
 use super::super::docs::DocComment;
 use super::super::ident::ident;
 use super::Item;
@@ -31,17 +31,17 @@ pub(super) fn text(item: Item<'_>, values: &[EnumValue<String>]) -> String {
     let names = &item.plan.names.members[item.def.id.index()];
     let (name, unknown) = (item.name(), names.unknown.as_deref().unwrap_or("Unknown"));
     let variants = || names.variants.iter().zip(values).map(|(variant, value)| (variant, literal(&value.value)));
-    let mut code = Code::default();
+    let mut code = item.code();
     item.write_docs(&mut code);
     code.line(0, "#[derive(Debug, Clone, PartialEq, Eq, Hash)]");
-    code.line(0, format_args!("pub enum {name} {{"));
+    code.item(0, format_args!("pub enum {name} {{"));
     for (variant, value) in names.variants.iter().zip(values) {
         code.docs(1, &described(value).lines());
         code.line(1, format_args!("{variant},"));
     }
     code.line(1, "/// A value the document does not list.");
     code.line(1, format_args!("{unknown}(String),")).line(0, "}");
-    code.line(0, format_args!("impl {name} {{"));
+    code.item(0, format_args!("impl {name} {{"));
     code.line(1, "/// The value on the wire.").line(1, "#[must_use]");
     code.line(1, "pub fn as_str(&self) -> &str {").line(2, "match self {");
     for (variant, wire) in variants() {
@@ -49,17 +49,17 @@ pub(super) fn text(item: Item<'_>, values: &[EnumValue<String>]) -> String {
     }
     code.line(3, format_args!("Self::{unknown}(text) => text,"));
     code.line(2, "}").line(1, "}").line(0, "}");
-    code.line(0, format_args!("impl From<&str> for {name} {{"));
+    code.item(0, format_args!("impl From<&str> for {name} {{"));
     code.line(1, "fn from(text: &str) -> Self {").line(2, "match text {");
     for (variant, wire) in variants() {
         code.line(3, format_args!("{wire} => Self::{variant},"));
     }
     code.line(3, format_args!("other => Self::{unknown}(other.to_owned()),"));
     code.line(2, "}").line(1, "}").line(0, "}");
-    code.line(0, format_args!("impl ::std::fmt::Display for {name} {{"));
+    code.item(0, format_args!("impl ::std::fmt::Display for {name} {{"));
     code.line(1, "fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {");
     code.line(2, "f.write_str(self.as_str())").line(1, "}").line(0, "}");
-    code.line(0, format_args!("impl rt::wire::Wire for {name} {{"));
+    code.item(0, format_args!("impl rt::wire::Wire for {name} {{"));
     code.line(1, "fn encode(&self) -> Result<rt::Value, rt::wire::EncodeError> {");
     code.line(2, "Ok(rt::Value::from(self.as_str()))").line(1, "}");
     code.line(1, "fn decode(value: &rt::Value) -> Result<Self, rt::wire::DecodeError> {");

@@ -5,7 +5,7 @@ mod objects;
 mod type_use;
 mod unions;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::Piece;
 use super::code::Code;
 use super::docs::{self, DocComment};
+use super::gates;
 use super::ident::ident;
 use crate::analyse::contents;
 use crate::diagnose::Report;
@@ -47,13 +48,18 @@ pub(super) fn piece(
     if let Some(id) = ids.get(index) {
         return item(id).piece();
     }
-    let own: Vec<Ident> = ids.iter().map(item).filter(Item::is_own_type).map(|item| item.name()).collect();
-    let own: Vec<String> = own.iter().map(Ident::to_string).collect();
-    let mut code = Code::default();
-    if !own.is_empty() {
-        code.list(0, "rt::serde_through_wire!(", &own, ");");
+    // By what has to be there for them.
+    let mut own: BTreeMap<Option<String>, Vec<String>> = BTreeMap::new();
+    for item in ids.iter().map(item).filter(Item::is_own_type) {
+        own.entry(item.gate()).or_default().push(item.name().to_string());
     }
-    Piece::Text(code.finish())
+    let text = own.into_iter().map(|(gate, names)| {
+        let mut code = Code::gated(gate);
+        code.gate(0);
+        code.list(0, "rt::serde_through_wire!(", &names, ");");
+        code.finish()
+    });
+    Piece::Text(text.collect())
 }
 
 /// Tells what of the types cannot be emitted as the document has it.
@@ -84,6 +90,16 @@ pub(super) fn multipart_bodies(plan: &SystemPlan) -> BTreeSet<SchemaId> {
 impl Item<'_> {
     fn name(&self) -> Ident {
         ident(&self.plan.names.types[self.def.id.index()])
+    }
+
+    /// What has to be there for it, in a crate with features.
+    fn gate(&self) -> Option<String> {
+        gates::of_schema(self.plan, self.def.id)
+    }
+
+    /// What its code is written to.
+    fn code(&self) -> Code {
+        Code::gated(self.gate())
     }
 
     fn is_newtype(&self) -> bool {
@@ -139,7 +155,7 @@ impl Item<'_> {
     }
 
     fn piece(&self) -> Piece {
-        Piece::Items(match &self.def.kind {
+        let items = match &self.def.kind {
             SchemaKind::Object { fields, extra } => return Piece::Text(objects::text(*self, fields, extra)),
             SchemaKind::TextEnum(values) => return Piece::Text(enums::text(*self, values)),
             SchemaKind::Alias(target) if self.is_newtype() => self.newtype(target),
@@ -153,7 +169,8 @@ impl Item<'_> {
             SchemaKind::Union { branches, discriminator, .. } => {
                 unions::tokens(*self, branches, discriminator.as_ref())
             }
-        })
+        };
+        Piece::Items(gates::items(self.gate(), items))
     }
 
     fn newtype(&self, target: &TypeUse) -> TokenStream {

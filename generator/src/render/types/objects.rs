@@ -53,9 +53,9 @@ pub(super) fn text(item: Item<'_>, fields: &[Field], extra: &Extra) -> String {
     };
     let declared: Vec<String> = fields.iter().map(|field| literal(&field.wire)).collect();
     let strict = matches!(extra, Extra::Closed) && way.request_only();
-    let mut code = Code::default();
+    let mut code = item.code();
     declaration(&mut code, item, &members, rest, way);
-    code.line(0, format_args!("impl rt::wire::Wire for {} {{", item.name()));
+    code.item(0, format_args!("impl rt::wire::Wire for {} {{", item.name()));
     code.line(1, "fn encode(&self) -> Result<rt::Value, rt::wire::EncodeError> {");
     encode(&mut code, &members, &own_tags(item, fields), rest);
     code.line(1, "}");
@@ -85,10 +85,10 @@ fn declaration(
     let default = if all_optional(members) { ", Default" } else { "" };
     code.line(0, format_args!("#[derive(Debug, Clone, PartialEq{default})]"));
     if members.is_empty() && rest.is_none() {
-        code.line(0, format_args!("pub struct {} {{}}", item.name()));
+        code.item(0, format_args!("pub struct {} {{}}", item.name()));
         return;
     }
-    code.line(0, format_args!("pub struct {} {{", item.name()));
+    code.item(0, format_args!("pub struct {} {{", item.name()));
     for member in members {
         code.docs(1, &member.docs(way));
         code.line(1, format_args!("pub {}: {},", member.name, spelled(&member.ty(item))));

@@ -1,0 +1,25 @@
+//! `cofferdam settings`: run-time settings, as a file and as they hold.
+
+mod import;
+
+use clap::{Args, Subcommand};
+
+use super::Ended;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct SettingsArguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+enum What {
+    /// Makes `resilience.yaml` from the configuration of a Spring service with Resilience4j
+    Import(import::ImportArguments),
+}
+
+pub(super) fn run(arguments: &SettingsArguments) -> Ended {
+    match &arguments.what {
+        What::Import(arguments) => import::run(arguments),
+    }
+}
