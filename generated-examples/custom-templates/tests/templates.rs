@@ -6,7 +6,8 @@ use cofferdam_example_custom_templates::integrations::f6::{F6Adapter, F6Credenti
 use cofferdam_runtime::Settings;
 
 /// Nobody listens there.
-const SETTINGS: &str = "systems: { f6: { profile: supplier, base-url: 'http://127.0.0.1:9', retry: { max-attempts: 1 } } }";
+const SETTINGS: &str =
+    "systems: { f6: { profile: supplier, base-url: 'http://127.0.0.1:9', retry: { max-attempts: 1 } } }";
 
 #[tokio::test]
 async fn each_method_writes_to_the_audit_log_and_the_port_answers_with_the_teams_error() {
