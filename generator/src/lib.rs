@@ -17,7 +17,9 @@ pub mod analyse;
 mod build_script;
 pub mod contract;
 pub mod diagnose;
+pub mod diff;
 pub mod format;
+pub mod init;
 pub mod load;
 pub mod lower;
 pub mod mapping;
@@ -48,6 +50,7 @@ use crate::contract::Contract;
 use crate::diagnose::Report;
 use crate::load::Sources;
 use crate::lower::LowerOptions;
+use crate::model::Api;
 use crate::output::Layout;
 use crate::plan::{Governed, Policy, SystemPlan};
 use crate::project::System;
@@ -110,9 +113,25 @@ pub fn plan_after(
     sources: &mut Sources,
     report: &mut Report,
 ) -> Option<Planned> {
+    let api = read(system, sources, report)?;
+    decide(system, api, governed, earlier, report)
+}
+
+/// From a document to what it means.
+fn read(system: &System, sources: &mut Sources, report: &mut Report) -> Option<Api> {
     *sources = Sources::open_root(&system.spec.value, report)?;
     overlay::apply(sources, system.overlays.iter().map(|overlay| overlay.value.as_path()), report)?;
-    let mut api = lower::lower(sources, &LowerOptions::of(system), report)?;
+    lower::lower(sources, &LowerOptions::of(system), report)
+}
+
+/// From what a document means to a plan.
+fn decide(
+    system: &System,
+    mut api: Api,
+    governed: &Governed,
+    earlier: &BTreeMap<String, String>,
+    report: &mut Report,
+) -> Option<Planned> {
     let mapped = mapping::apply(&mut api, &system.types, report);
     let operations = plan::choose_operations(&api, system, report)?;
     let chosen: Vec<usize> = operations.iter().map(|operation| operation.index).collect();

@@ -13,7 +13,8 @@ const SETTINGS: &str =
 async fn each_method_writes_to_the_audit_log_and_the_port_answers_with_the_teams_error() {
     let settings = Settings::parse(SETTINGS, "settings").expect("settings");
     let adapter = F6Adapter::connect(&settings, F6Credentials::new(), F6Mapping).expect("an adapter");
-    let answer = F6Port::list_procurements(&adapter, ListProcurementsCommand::default()).await;
+    let asked = ListProcurementsCommand { store_id: "7".to_owned(), status: None, limit: None };
+    let answer = F6Port::list_procurements(&adapter, asked).await;
     assert!(matches!(answer, Err(SupplierError::TryLater(_))), "{answer:?}");
     assert_eq!(
         adapter.audit().entries(),

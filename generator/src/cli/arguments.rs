@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::diff::DiffArguments;
+use super::init::InitArguments;
+
 /// Resilient adapters from OpenAPI specs.
 #[derive(Debug, Parser)]
 #[command(name = "cofferdam", version, about, max_term_width = 100)]
@@ -14,6 +17,8 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Makes a system of a document: project file, settings, and a first run. Asks nothing, replaces nothing
+    Init(InitArguments),
     /// Writes the adapters of a project, or of one document
     Generate(GenerateArguments),
     /// Shows every operation: what may be repeated and why, its layers and timeouts. Writes nothing
@@ -26,6 +31,8 @@ pub(super) enum Command {
     Dashboards(DashboardsArguments),
     /// Prints the resilience rules: how each is upheld, and the tests that prove it
     Rules(RulesArguments),
+    /// Tells what a new version of a document does to protection, to the generated code, and to your mapper
+    Diff(DiffArguments),
     /// Templates of your own: what there is, and what a built-in one has become
     Templates(super::templates::TemplatesArguments),
     /// Run-time settings: makes them from those of a Spring service

@@ -5,7 +5,9 @@
 mod arguments;
 mod check;
 mod dashboards;
+mod diff;
 mod generate;
+mod init;
 mod inputs;
 mod output;
 mod plan;
@@ -50,6 +52,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Dashboards(arguments) => dashboards::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
         Command::Templates(arguments) => templates::run(&arguments),
         Command::Settings(arguments) => settings::run(&arguments),
     };

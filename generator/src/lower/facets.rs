@@ -311,8 +311,9 @@ impl<'a> Lowering<'a> {
         let target = self.unified(target);
         if self.gathering.contains(&target.origin) {
             if self.distributing == 0 {
-                let message = format!("`allOf` comes back to {}", target.origin.pointer);
-                self.findings.error("CD-ALLOF-CYCLE", at, message, "a schema cannot be a part of itself");
+                let message =
+                    format!("`allOf` comes back to {}: it adds nothing, and is left out", target.origin.pointer);
+                self.findings.warning("CD-ALLOF-CYCLE", at, message, "a schema cannot be a part of itself");
             }
             return;
         }

@@ -23,7 +23,10 @@ impl<'a> Lowering<'a> {
                 continue;
             };
             let Some(node) = self.documents.peel(&written, &mut self.findings) else { continue };
-            if node.object(&mut self.findings).is_none() {
+            if node.value.is_null() {
+                let message = "a response with nothing in it: it is taken for one without a body";
+                self.findings.warning("CD-RESPONSE-EMPTY", &written.origin, message, "give it a `description`");
+            } else if node.object(&mut self.findings).is_none() {
                 continue;
             }
             responses.push(self.response(status, key, &written, &node, place));

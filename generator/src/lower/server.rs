@@ -16,7 +16,7 @@ impl<'a> Lowering<'a> {
         let mut texts = self.texts_of(node, map, &["url", "description"]);
         let mut variables = Map::new();
         for (name, variable) in node.entries("variables", &mut self.findings) {
-            if let Some(read) = self.server_variable(&variable) {
+            if let Some(read) = self.server_variable(name, &variable) {
                 variables.insert(name.to_owned(), read);
             }
         }
@@ -28,13 +28,13 @@ impl<'a> Lowering<'a> {
                 return None;
             }
         };
-        let variables: Vec<_> = server.variables.unwrap_or_default().into_iter().map(variable).collect();
-        self.check_variables(node, &server.url, &variables);
+        let mut variables: Vec<_> = server.variables.unwrap_or_default().into_iter().map(variable).collect();
+        self.check_variables(node, &server.url, &mut variables);
         Some(Server { url: server.url, description: server.description, variables })
     }
 
     /// A variable as `openapiv3` reads it, its texts made texts.
-    fn server_variable(&mut self, node: &Node<'a>) -> Option<Value> {
+    fn server_variable(&mut self, name: &str, node: &Node<'a>) -> Option<Value> {
         let map = node.object(&mut self.findings)?;
         let mut texts = self.texts_of(node, map, &["default", "description"]);
         let mut allowed = Vec::new();
@@ -47,21 +47,20 @@ impl<'a> Lowering<'a> {
         }
         if !texts.contains_key("default") {
             // The first allowed value is the best guess at what a missing default would be.
-            let Some(first) = allowed.first() else {
-                let message = "a server variable without a `default` has no value";
-                self.findings.error("CD-SERVER", &node.origin, message, "give it a `default`");
-                return None;
+            let (default, message) = match allowed.first() {
+                Some(first) => (first.clone(), format!("a server variable has no `default`: {first} is taken")),
+                None => (Value::String(placeholder(name)), format!("the server variable `{name}` has no `default`")),
             };
-            let message = format!("a server variable has no `default`: {first} is taken");
             self.findings.warning("CD-SERVER", &node.origin, message, "give it a `default`");
-            texts.insert("default".to_owned(), first.clone());
+            texts.insert("default".to_owned(), default);
         }
         texts.insert("enum".to_owned(), Value::Array(allowed));
         Some(Value::Object(texts))
     }
 
-    fn check_variables(&mut self, node: &Node<'a>, url: &str, variables: &[ServerVariable]) {
-        for variable in variables {
+    /// Tells what is wrong with the variables, and adds those of the URL that nobody describes.
+    fn check_variables(&mut self, node: &Node<'a>, url: &str, variables: &mut Vec<ServerVariable>) {
+        for variable in variables.iter() {
             if !variable.allowed.is_empty() && !variable.allowed.contains(&variable.default) {
                 let message =
                     format!("the default `{}` of `{}` is none of its values", variable.default, variable.name);
@@ -71,10 +70,20 @@ impl<'a> Lowering<'a> {
         for name in url.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name) {
             if !variables.iter().any(|variable| variable.name == name) {
                 let message = format!("the URL has a variable `{name}` that `variables` does not describe");
-                self.findings.error("CD-SERVER", &node.at("url"), message, "describe it with a `default`");
+                self.findings.warning("CD-SERVER", &node.at("url"), message, "describe it with a `default`");
+                variables.push(ServerVariable {
+                    name: name.to_owned(),
+                    default: placeholder(name),
+                    allowed: Vec::new(),
+                });
             }
         }
     }
+}
+
+/// What stands in a URL for a variable without a value: what is written there.
+fn placeholder(name: &str) -> String {
+    format!("{{{name}}}")
 }
 
 fn variable((name, variable): (String, openapiv3::ServerVariable)) -> ServerVariable {

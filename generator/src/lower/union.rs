@@ -58,9 +58,15 @@ impl<'a> Lowering<'a> {
             let only_opens = view.nulls == Nulls::Allowed && view.keywords.len() == 1;
             if view.is_only_null() || only_opens {
                 null = true;
-            } else {
-                alternatives.push(self.alternative(view));
+                continue;
             }
+            let alternative = self.alternative(view);
+            if alternative.target.as_ref().is_some_and(|target| target.origin == union.holder) {
+                let message = "this branch is the schema it stands in: it adds nothing, and is left out";
+                self.findings.warning("CD-SCHEMA-CYCLE", &node.origin, message, "take it away");
+                continue;
+            }
+            alternatives.push(alternative);
         }
         (alternatives, null)
     }

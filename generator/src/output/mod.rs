@@ -8,7 +8,6 @@ mod resilience;
 mod text;
 mod trial_run;
 
-#[cfg(test)]
 pub(crate) use arrange::items;
 pub use arrange::{Layout, StubPlace, StubRoot, arrange, hand_written_files, missing_stubs};
 pub(crate) use arrange::{hand_written, listed};

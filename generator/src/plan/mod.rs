@@ -19,6 +19,8 @@ pub use lints::lint;
 pub use operations::choose_operations;
 pub use pages::{PageNext, PagePlan, PageSize};
 pub use policies::{Layer, PlannedTimeouts, Policy, policies, presets};
+pub(crate) use retry_eligibility::is_scalar;
+pub(crate) use selection::{names, operation_named};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -85,7 +85,7 @@ fn documented_key<'a>(api: &Api, operation: &'a Operation) -> Option<&'a Paramet
 }
 
 /// Whether a key can be written in a place of this type.
-pub(super) fn is_scalar(api: &Api, ty: &Type) -> bool {
+pub(crate) fn is_scalar(api: &Api, ty: &Type) -> bool {
     let mut ty = ty;
     // A document may try to send other names round in a circle: the arena is walked at most once.
     for _ in 0..=api.schemas.len() {

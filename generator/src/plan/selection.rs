@@ -39,7 +39,7 @@ pub(super) fn choose(api: &Api, select: &Select, report: &mut Report) -> Vec<usi
 }
 
 /// The operation a word of the project file means: its id, or its method and path.
-pub(super) fn operation_named(api: &Api, word: &str) -> Option<usize> {
+pub(crate) fn operation_named(api: &Api, word: &str) -> Option<usize> {
     let by_id = api.operations.iter().position(|operation| operation.id == word);
     by_id.or_else(|| {
         let (method, path) = word.split_once(' ')?;
@@ -51,7 +51,7 @@ pub(super) fn operation_named(api: &Api, word: &str) -> Option<usize> {
 }
 
 /// What operations can be called in a project file.
-pub(super) fn names(api: &Api) -> Vec<&str> {
+pub(crate) fn names(api: &Api) -> Vec<&str> {
     api.operations.iter().map(|operation| operation.id.as_str()).collect()
 }
 

@@ -41,7 +41,8 @@ pub(super) struct OwnServer {
 /// host it is leaves it to the settings, and so does a URL that is relative to the document's.
 pub(super) fn own(plan: &SystemPlan, operation: &Operation) -> Option<OwnServer> {
     let (main, own) = (plan.api.servers.first()?, operation.servers.first()?);
-    let url = urls(own).into_iter().next()?;
+    // A variable without a value is left as it is written, and then only the settings can say where the server is.
+    let url = urls(own).into_iter().next().filter(|url| !url.contains('{'))?;
     let beside = urls(main);
     let is_absolute = |url: &String| url.contains("://");
     let is_known = is_absolute(&url) || url.starts_with('/');

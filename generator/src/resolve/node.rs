@@ -72,6 +72,11 @@ impl<'a> Node<'a> {
     pub(crate) fn flag(&self, key: &str, findings: &mut Findings<'_>) -> Option<bool> {
         match self.member(key)? {
             Value::Bool(flag) => Some(*flag),
+            Value::String(text) if matches!(text.as_str(), "true" | "false") => {
+                let message = format!("`{key}` is text: it is read as {text}");
+                findings.count("CD-FLAG", &self.at(key), message, "take the quotes away");
+                Some(text == "true")
+            }
             other => {
                 wrong_type(&self.at(key), "`true` or `false`", other, findings);
                 None

@@ -8,20 +8,24 @@ mod domain;
 mod existing;
 mod expressions;
 mod forms;
+mod functions;
 mod layout;
 mod mappings;
 mod mirror;
 mod port;
-mod shapes;
-mod ty;
+pub(crate) mod shapes;
+pub(crate) mod ty;
 
 use std::collections::BTreeMap;
 
 pub use existing::Existing;
+pub(crate) use expressions::Way;
+pub(crate) use forms::mapped_forms;
+pub(crate) use functions::{StubFunctions, functions};
 
 use crate::plan::{PlannedOperation, SystemPlan};
 use crate::view::{ConversionView, DomainView, MapperView, MappingView, MissingView, PortView, VIEW_VERSION};
-use forms::{Form, mapped_forms};
+use forms::Form;
 use mirror::Mirror;
 use shapes::Shapes;
 
@@ -243,7 +247,7 @@ fn imports(mappings: &[MappingView], conversions: &[ConversionView], at: Generat
     };
     let mentions = |word: &str| lines().any(|line| mentions(&line, word));
     let mut imports = Vec::new();
-    if mentions("Infallible;") {
+    if mentions("Infallible") {
         imports.push("use std::convert::Infallible;".to_owned());
     }
     if !imports.is_empty() {
@@ -259,10 +263,14 @@ fn imports(mappings: &[MappingView], conversions: &[ConversionView], at: Generat
     imports
 }
 
-/// Whether a line has a word that does not continue another one to its left.
+/// Whether a line has a word, which may end in punctuation, that is neither a part of another one nor behind a path.
 fn mentions(line: &str, word: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
-        !line[..at].chars().next_back().is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ':'))
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        !before.is_some_and(|before| is_of_word(before) || before == ':')
+            && !(word.ends_with(is_of_word) && after.is_some_and(is_of_word))
     })
 }
 

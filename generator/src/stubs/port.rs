@@ -66,7 +66,7 @@ fn operation(plan: &SystemPlan, wanted: &Wanted<'_>, mirror: &Mirror<'_>) -> Por
 fn imports(plan: &SystemPlan, operations: &[PortOperation], at: GeneratedAt) -> Vec<String> {
     let any = |word: &str| operations.iter().flat_map(|o| &o.declaration_lines).any(|line| mentions(line, word));
     let mut imports = Vec::new();
-    if any("Infallible>") {
+    if any("Infallible") {
         imports.push("use std::convert::Infallible;".to_owned());
     }
     if any("impl Future<") {
@@ -75,7 +75,7 @@ fn imports(plan: &SystemPlan, operations: &[PortOperation], at: GeneratedAt) -> 
     if !imports.is_empty() {
         imports.push(String::new());
     }
-    let key = if any("IdempotencyKey") || any("IdempotencyKey>") { ", IdempotencyKey" } else { "" };
+    let key = if any("IdempotencyKey") { ", IdempotencyKey" } else { "" };
     let outcomes = if any("Outcomes<") { ", Outcomes" } else { "" };
     imports.push(format!("use cofferdam_runtime::{{CallError, Delivery{key}{outcomes}}};"));
     imports.push(String::new());

@@ -102,9 +102,14 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
+    /// A folder with nothing in it.
+    pub(crate) fn empty() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
     /// A folder with the project.
     pub(crate) fn project() -> Self {
-        let sandbox = Self { folder: tempfile::tempdir().unwrap() };
+        let sandbox = Self::empty();
         sandbox.write("specs/payments.yaml", PAYMENTS);
         sandbox.write("specs/stock.yaml", STOCK);
         sandbox.write("cofferdam.toml", PROJECT);

@@ -333,9 +333,9 @@ components:
     nowhere: {type: apiKey, in: body, name: x}
     untyped: {description: no type}
 "), @r"
-    error [CD-SERVER] 0#/servers/0/variables/nothing: a server variable without a `default` has no value
+    warning [CD-SERVER] 0#/servers/0/variables/nothing: the server variable `nothing` has no `default`
         help: give it a `default`
-    error [CD-SERVER] 0#/servers/1/url: the URL has a variable `unknown` that `variables` does not describe
+    warning [CD-SERVER] 0#/servers/1/url: the URL has a variable `unknown` that `variables` does not describe
         help: describe it with a `default`
     error [CD-SERVER] 0#/servers/2: this is not a server: missing field `url`
     error [CD-SECURITY] 0#/components/securitySchemes/nowhere: this is not a security scheme: unknown variant `body`, expected one of `query`, `header`, `cookie`
@@ -386,5 +386,33 @@ fn ids_that_are_used_twice_or_missing() {
         help: rename one of them, or set `on-duplicate = "suffix"` in the project file
     warning [CD-OPERATION-ID-NONE] 0#/paths/~1a/put: 2 operations have no `operationId`, so names are derived: PUT /a, POST /a
         help: write an `operationId` to pin the name
+    "#);
+}
+
+#[test]
+fn small_slips_are_put_up_with_and_told() {
+    assert_snapshot!(document("
+openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /a:
+    get:
+      operationId: a
+      parameters:
+        - {name: q, in: query, required: 'true', schema: {type: string}}
+        - {name: r, in: query, required: 'false', schema: {type: string}}
+      responses:
+        '200':
+"), @r#"
+    GET /a: "a"
+      Query q: text (Form*)
+      Query r?: text (Form*)
+      200
+    warning [CD-RESPONSE-EMPTY] 0#/paths/~1a/get/responses/200: a response with nothing in it: it is taken for one without a body
+        help: give it a `description`
+    note [CD-FLAG] 0#/paths/~1a/get/parameters/0/required: `required` is text: it is read as true
+        help: take the quotes away
+    note [CD-FLAG] 0#/paths/~1a/get/parameters/1/required: `required` is text: it is read as false
+        help: take the quotes away
     "#);
 }

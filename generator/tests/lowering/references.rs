@@ -190,17 +190,17 @@ components:
         help: refer to the thing itself
     error [CD-REF-LOOP] 0#/paths/~1c/get/parameters/0/$ref: the reference `#/components/parameters/B` leads back to itself
         help: refer to the thing itself
-    error [CD-ALLOF-CYCLE] 0#/components/schemas/Part/allOf/0/$ref: `allOf` comes back to /components/schemas/Whole
+    warning [CD-ALLOF-CYCLE] 0#/components/schemas/Part/allOf/0/$ref: `allOf` comes back to /components/schemas/Whole: it adds nothing, and is left out
         help: a schema cannot be a part of itself
-    error [CD-ALLOF-CYCLE] 0#/components/schemas/Whole/allOf/0/$ref: `allOf` comes back to /components/schemas/Part
+    warning [CD-ALLOF-CYCLE] 0#/components/schemas/Whole/allOf/0/$ref: `allOf` comes back to /components/schemas/Part: it adds nothing, and is left out
         help: a schema cannot be a part of itself
+    warning [CD-SCHEMA-CYCLE] 0#/components/schemas/Either/oneOf/0: this branch is the schema it stands in: it adds nothing, and is left out
+        help: take it away
     error [CD-REF-LOOP] 0#/components/schemas/Inside/$ref: the reference leads through itself
         help: refer to the thing itself
     error [CD-SCHEMA-CYCLE] 0#/components/schemas/A: this schema is only another name of itself: no value could satisfy it
         help: refer to something else
     error [CD-SCHEMA-CYCLE] 0#/components/schemas/Self: this schema is only another name of itself: no value could satisfy it
-        help: refer to something else
-    error [CD-SCHEMA-CYCLE] 0#/components/schemas/Either: this schema is only another name of itself: no value could satisfy it
         help: refer to something else
     ");
 }

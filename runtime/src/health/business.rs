@@ -1,27 +1,6 @@
 use crate::settings::Probe;
 use crate::{OperationKind, OperationMeta};
 
-/// What the last part of a path is called where nothing but a system's health is told.
-const HEALTHY_NAMES: [&str; 17] = [
-    "alive",
-    "health",
-    "health-check",
-    "healthcheck",
-    "healthz",
-    "heartbeat",
-    "info",
-    "live",
-    "liveness",
-    "livez",
-    "ping",
-    "readiness",
-    "ready",
-    "readyz",
-    "status",
-    "up",
-    "version",
-];
-
 /// The business operation that a probe would be (R-RES-HC-X2), if it is one of the document's.
 ///
 /// OPTIONS never is. Anything else is one when its path belongs to an operation that takes parameters in it or that
@@ -33,7 +12,7 @@ pub(super) fn business_operation(
     if probe.method == http::Method::OPTIONS {
         return None;
     }
-    let asks_for_health = HEALTHY_NAMES.contains(&probe.path.rsplit('/').next().unwrap_or_default());
+    let asks_for_health = probe.asks_for_health();
     operations.iter().copied().filter(|operation| matches(operation.path, &probe.path)).find(|operation| {
         let is_literal = !operation.path.contains('{');
         let light = operation.kind == OperationKind::Read && is_literal && asks_for_health;

@@ -21,6 +21,27 @@ impl Default for HealthSettings {
     }
 }
 
+/// What the last part of a path is called where nothing but a system's health is told.
+const HEALTHY_NAMES: [&str; 17] = [
+    "alive",
+    "health",
+    "health-check",
+    "healthcheck",
+    "healthz",
+    "heartbeat",
+    "info",
+    "live",
+    "liveness",
+    "livez",
+    "ping",
+    "readiness",
+    "ready",
+    "readyz",
+    "status",
+    "up",
+    "version",
+];
+
 /// A light request, such as `GET /health` or `OPTIONS /`: never a business operation (R-RES-HC-X2).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
@@ -37,6 +58,12 @@ impl Probe {
     #[must_use]
     pub fn is_light(&self) -> bool {
         [Method::GET, Method::HEAD, Method::OPTIONS].contains(&self.method)
+    }
+
+    /// Whether the last part of its path is a name for health: `/health`, `/ping`, `/status`, `/version` and kin.
+    #[must_use]
+    pub fn asks_for_health(&self) -> bool {
+        HEALTHY_NAMES.contains(&self.path.rsplit('/').next().unwrap_or_default())
     }
 }
 

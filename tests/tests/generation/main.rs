@@ -6,9 +6,12 @@
 #![allow(clippy::unwrap_used, reason = "in a test it is an assertion")]
 
 mod contract_tests;
+mod evolution;
 mod features;
+mod first_adapter;
 mod fresh_crate;
 mod mapping;
+mod page;
 mod readme;
 mod regeneration;
 mod resilience_tests;

@@ -1,20 +1,7 @@
 //! The README's first adapter, done as it says: its files, its commands, its output.
 
+use crate::page::{fenced, file};
 use crate::workshop::{Workshop, root};
-
-/// The code that follows the name of a file in the README.
-fn file(readme: &str, name: &str) -> String {
-    let (_, after) = readme.split_once(&format!("**`{name}`**")).unwrap_or_else(|| panic!("no {name}"));
-    fenced(after)
-}
-
-/// The first block of code.
-fn fenced(text: &str) -> String {
-    let (_, after) = text.split_once("```").unwrap();
-    let (_, code) = after.split_once('\n').unwrap();
-    let (code, _) = code.split_once("```").unwrap();
-    code.to_owned()
-}
 
 #[test]
 fn the_first_adapter_works_as_the_readme_says() {
