@@ -114,7 +114,15 @@ pub fn plan_after(
     report: &mut Report,
 ) -> Option<Planned> {
     let api = read(system, sources, report)?;
-    decide(system, api, governed, earlier, report)
+    let files = sources.files.iter().map(|file| file.display.clone()).collect();
+    // Before anything is decided: what is wrong with templates is told whatever is wrong with the document.
+    let templates = (!system.templates.is_empty()).then(|| TeamTemplates::load(&system.templates, sources, report));
+    let planned = decide(system, api, governed, earlier, report)?;
+    let renderers = match templates {
+        Some(templates) => vec![Arc::new(templates?) as Arc<dyn Renderer>],
+        None => Vec::new(),
+    };
+    Some(Planned { files, renderers, ..planned })
 }
 
 /// From a document to what it means.
@@ -146,12 +154,7 @@ fn decide(
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);
     let policies = plan::policies(&plan, &governed.settings);
-    let files = sources.files.iter().map(|file| file.display.clone()).collect();
-    let mut renderers: Vec<Arc<dyn Renderer>> = Vec::new();
-    if !system.templates.is_empty() {
-        renderers.push(Arc::new(TeamTemplates::load(&system.templates, sources, report)?));
-    }
-    Some(Planned { plan, policies, contract: None, trials: None, files, renderers })
+    Some(Planned { plan, policies, contract: None, trials: None, files: Vec::new(), renderers: Vec::new() })
 }
 
 /// From a plan to files. `folder` is where the system stands below `root`; see [`output::arrange`].

@@ -16,4 +16,5 @@ pages! {
     migration: "migration.md",
     observability: "observability.md",
     streams: "streams.md",
+    templates: "templates.md",
 }
