@@ -7,7 +7,7 @@ use super::{Located, Severity, nearest};
 
 /// The codes of remarks by which something of the document is not honoured. What has no effect by OpenAPI's own rules,
 /// and what is honoured in another way than its author may expect, is not among them.
-const CODES: [&str; 28] = [
+const CODES: [&str; 29] = [
     "CD-ALLOW-EMPTY",
     "CD-BINARY-SCHEMA",
     "CD-BODY-RAW",
@@ -33,6 +33,7 @@ const CODES: [&str; 28] = [
     "CD-TUPLE",
     "CD-UNION-LOOSE",
     "CD-UNION-RESTRICTS",
+    "CD-UNION-SEVERAL",
     "CD-UNSUPPORTED",
     "CD-WEBHOOK",
     "CD-XML",

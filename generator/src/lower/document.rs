@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use super::LowerOptions;
 use super::context::Lowering;
 use super::identity::Identities;
-use super::{credentials, finish, tag};
+use super::{any_of, credentials, finish, tag};
 use crate::model::{Api, Exemplified, SchemaId};
 use crate::normalise::Dialect;
 use crate::resolve::Node;
@@ -63,6 +63,7 @@ impl<'a> Lowering<'a> {
             exemplified,
         };
         credentials::lift(&mut api, &options.body_credentials, &mut self.findings);
+        any_of::tell_of_several(&api, &mut self.findings);
         self.findings.finish();
         Some(api)
     }

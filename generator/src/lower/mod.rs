@@ -7,6 +7,7 @@
 //! and over, as untagged references and flattened schemas do, small accessors do that name the exact pointer.
 
 mod annotation;
+mod any_of;
 mod content;
 mod context;
 mod credentials;

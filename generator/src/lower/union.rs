@@ -110,7 +110,10 @@ impl<'a> Lowering<'a> {
                 Some(slot) => self.schema_into(&only.view.node, target.place.clone(), Some(slot)),
                 None => self.schema(&only.view.node, target.place.clone()),
             },
-            several => self.branches(facets, union, several, target),
+            several => match self.all_at_once(&facets, union, several) {
+                Some(all) => self.decide(all, target),
+                None => self.branches(facets, union, several, target),
+            },
         }
     }
 
@@ -200,7 +203,7 @@ impl<'a> Lowering<'a> {
         used
     }
 
-    fn gather_alternative(&mut self, facets: &mut Facets<'a>, alternative: &Alternative<'a>) {
+    pub(super) fn gather_alternative(&mut self, facets: &mut Facets<'a>, alternative: &Alternative<'a>) {
         self.distributing += 1;
         for part in self.parts(&alternative.view) {
             self.gather_part(facets, &part, None);

@@ -73,8 +73,9 @@ fn untagged<'a>(check: &Check<'a>, value: &Value, union: Union<'_>, said: &Said<
             }
         }
     }
-    // Of those that are as good, the one tried first.
-    let cost = |fit: &&Fit| (fit.breaches.len(), lost(value, fit, at), fit.dropped.len());
+    // As the generated code does, which knows nothing of bounds: that which keeps most; of those that are as good, the one
+    // tried first.
+    let cost = |fit: &&Fit| (lost(value, fit, at), fit.breaches.len(), fit.dropped.len());
     let Some(mut best) = fits.iter().min_by_key(cost).cloned() else {
         let Unfit(cause) = first.unwrap_or_else(|| unfit(at, "there is nothing it could be"));
         let count = union.branches.len();
@@ -83,10 +84,16 @@ fn untagged<'a>(check: &Check<'a>, value: &Value, union: Union<'_>, said: &Said<
             ..cause
         }));
     };
+    // That it breaks bounds of the branch it is read as is no fault where it keeps those of another.
+    if let Some(least) = fits.iter().min_by_key(|fit| fit.breaches.len()) {
+        best.breaches.clone_from(&least.breaches);
+    }
     if union.kind == UnionKind::AnyOf {
-        // Whatever any of the branches it is declares is to be kept.
-        let valid = || fits.iter().filter(|fit| fit.breaches.is_empty());
-        best.dropped.retain(|member| valid().all(|fit| fit.dropped.contains(member)));
+        let others = || fits.iter().filter(|fit| fit.breaches.is_empty());
+        let lost = best.dropped.iter().find(|member| others().any(|fit| !fit.dropped.contains(*member)));
+        let message = "it is several alternatives at once and written back as one of them, which does not declare this";
+        let told = lost.map(|member| Breach { at: member.clone(), message: message.to_owned() });
+        best.breaches.extend(told);
     }
     Ok(best)
 }

@@ -269,8 +269,8 @@ fn mentions(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();
         let after = line[at + word.len()..].chars().next();
-        let goes_on = word.ends_with(is_of_word) && after.is_some_and(is_of_word);
-        !(goes_on || before.is_some_and(|before| is_of_word(before) || before == ':'))
+        !(before.is_some_and(|before| is_of_word(before) || before == ':')
+            || word.ends_with(is_of_word) && after.is_some_and(is_of_word))
     })
 }
 

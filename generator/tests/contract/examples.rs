@@ -194,3 +194,38 @@ fn only_what_is_emitted_is_tested() {
     let (contract, _) = planned.contract();
     assert_eq!(pointers(&contract.examples), ["/Used/example"]);
 }
+
+#[test]
+fn the_branch_that_keeps_most_is_expected_whatever_bounds_it_has() {
+    let mut planned = schemas(
+        "3.0.3",
+        "Address:
+  oneOf:
+    - {type: object, required: [state], properties: {state: {type: string, maxLength: 2}, moved: {type: boolean}}}
+    - {type: object, required: [state], properties: {state: {type: string}}}
+  example: {state: Ontario, moved: false}
+",
+    );
+    let (contract, told) = planned.contract();
+    assert_eq!(contract.examples[0].dropped, Vec::<String>::new());
+    assert_eq!(told.len(), 1, "it is one of the alternatives: {told:?}");
+}
+
+#[test]
+fn what_is_several_alternatives_at_once_is_told_of_and_tested_as_one_of_them() {
+    let mut planned = schemas(
+        "3.0.3",
+        "Fruit:
+  anyOf:
+    - {type: object, required: [kind], properties: {kind: {type: string}}}
+    - {type: object, required: [length], properties: {length: {type: integer}}}
+  example: {kind: long, length: 3}
+",
+    );
+    let (contract, told) = planned.contract();
+    assert_eq!(contract.examples[0].dropped, ["/length"]);
+    assert!(
+        told[0].ends_with("at /length, it is several alternatives at once and written back as one of them, which does not declare this"),
+        "{told:?}"
+    );
+}

@@ -481,3 +481,91 @@ Use: {type: object, properties: {u: {$ref: '#/components/schemas/Union'}}}
       "u"?: Union | null
     "#);
 }
+
+#[test]
+fn any_of_objects_that_demand_nothing_is_one_object() {
+    assert_snapshot!(schemas("3.0.3", "
+Apple: {type: object, properties: {color: {type: string}, kind: {type: string}}}
+Banana: {type: object, properties: {color: {type: string}, length: {type: number}}}
+Fruit: {anyOf: [{$ref: '#/components/schemas/Apple'}, {$ref: '#/components/schemas/Banana'}]}
+Fresh: {type: object, required: [day], properties: {day: {type: string}}, anyOf: [{$ref: '#/components/schemas/Apple'}, {properties: {color: {type: string}, ripe: {type: boolean}}}]}
+"), @r#"
+    Apple (0#/Apple)
+      "color"?: text
+      "kind"?: text
+
+    Banana (0#/Banana)
+      "color"?: text
+      "length"?: f64
+
+    Fruit (0#/Fruit)
+      "color"?: text
+      "kind"?: text
+      "length"?: f64
+
+    Fresh (0#/Fresh)
+      "day": text
+      "color"?: text
+      "kind"?: text
+      "ripe"?: bool
+    "#);
+}
+
+#[test]
+fn any_of_objects_that_demand_something_or_disagree_is_told_of() {
+    assert_snapshot!(schemas("3.0.3", "
+Apple: {type: object, required: [kind], properties: {kind: {type: string}, color: {type: string}}}
+Banana: {type: object, required: [length], properties: {color: {type: string}, length: {type: number}}}
+Demanding: {anyOf: [{$ref: '#/components/schemas/Apple'}, {$ref: '#/components/schemas/Banana'}]}
+Disagreeing: {anyOf: [{type: object, properties: {a: {type: string}, b: {type: string}}}, {type: object, properties: {a: {type: integer}, c: {type: string}}}]}
+Within: {anyOf: [{$ref: '#/components/schemas/Apple'}, {type: object, required: [kind], properties: {kind: {type: string}}}]}
+OneOf: {oneOf: [{type: object, properties: {d: {type: string}}}, {type: object, properties: {e: {type: string}}}]}
+"), @r#"
+    Apple (0#/Apple)
+      "kind": text
+      "color"?: text
+
+    Banana (0#/Banana)
+      "color"?: text
+      "length": f64
+
+    Demanding (0#/Demanding)
+      any of
+        Apple: Apple
+        Banana: Banana
+
+    Disagreeing (0#/Disagreeing)
+      any of
+        Disagreeing.variant1
+        Disagreeing.variant2
+
+    Within (0#/Within)
+      any of
+        Apple: Apple
+        Within.variant2
+
+    OneOf (0#/OneOf)
+      one of
+        OneOf.variant1
+        OneOf.variant2
+
+    Disagreeing.variant1 (0#/Disagreeing/anyOf/0)
+      "a"?: text
+      "b"?: text
+
+    Disagreeing.variant2 (0#/Disagreeing/anyOf/1)
+      "a"?: i64
+      "c"?: text
+
+    Within.variant2 (0#/Within/anyOf/1)
+      "kind": text
+
+    OneOf.variant1 (0#/OneOf/oneOf/0)
+      "d"?: text
+
+    OneOf.variant2 (0#/OneOf/oneOf/1)
+      "e"?: text
+    note [CD-UNION-SEVERAL] 0#/Demanding: a value that is several of these objects at once is read as the one that keeps most of it (2 places: /Demanding, /Disagreeing)
+        help: where values are, an overlay can make it one object with the members of all
+    "#);
+}
