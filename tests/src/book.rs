@@ -11,6 +11,7 @@ macro_rules! pages {
 
 pages! {
     build_script: "build-script.md",
+    credentials: "credentials.md",
     health: "health.md",
     layers: "layers.md",
     migration: "migration.md",

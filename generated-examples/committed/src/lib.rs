@@ -1,7 +1,9 @@
-//! The example adapters as `cofferdam generate` writes them, committed.
+//! The example adapters as `cofferdam generate` writes them, committed: the ten systems of a shop.
 //!
-//! [`integrations::sber`] shows what becomes of the hand-written files: its domain, mapping and port are a shop's own.
-//! Those of [`integrations::f6`] are as the first run made them.
+//! Domains, mappings and ports are a shop's own, made from what the first run of `generate` wrote. Those of
+//! [`integrations::f6`] are as the first run made them; what the shop does with the supplier stands beside them.
 #![deny(warnings)]
 
 pub mod integrations;
+pub mod money;
+pub mod workbench;

@@ -17,7 +17,7 @@ use crate::tell::{line, seen};
 pub(crate) async fn register(stage: &Stage, number: &str) {
     let order = sber::NewOrder {
         number: number.to_owned(),
-        amount: sber::Minor(15_000),
+        amount: sber::Money::rub(15_000),
         return_url: "https://shop.example/paid".to_owned(),
         description: None,
     };
@@ -52,7 +52,7 @@ pub(crate) async fn deposit(stage: &Stage, number: &str) {
 }
 
 fn transfer(number: &str) -> sber::Transfer {
-    sber::Transfer { order_id: format!("G-{number}"), amount: sber::Minor(15_000) }
+    sber::Transfer { order_id: format!("G-{number}"), amount: sber::Money::rub(15_000) }
 }
 
 /// What the supplier offers.

@@ -140,8 +140,9 @@ fn credential(scheme: &SecurityScheme, name: &str) -> TokenStream {
             quote!(basic(#wire, user, password)),
         ),
         SecurityKind::Bearer => (
-            "A bearer token; whoever gives it also renews it.".to_owned(),
-            quote!(token: impl Into<rt::http::Secret>),
+            "A bearer token, which whoever gives it also renews, or a `TokenExchange` that fetches and renews it."
+                .to_owned(),
+            quote!(token: impl Into<rt::http::BearerToken>),
             quote!(bearer(#wire, token)),
         ),
         SecurityKind::ClientCredentials { token_url } => (

@@ -1,13 +1,14 @@
-//! What may stand in for an answer when the system cannot give one (R-RES-FB-1): three kinds and no more.
+//! What may stand in for an answer when the system cannot give one (R-RES-FB-1): four kinds and no more.
 //!
 //! | kind | for | made by | answers |
 //! | --- | --- | --- | --- |
 //! | stale | a read | [`Guard::stale`] | an earlier answer to the same question, with its age |
 //! | neutral | a read | [`Guard::neutral`] | a value of the caller's, made from the error |
 //! | queued | a write | [`Guard::queue`] | that it was put where it will be sent from later on |
+//! | unconfirmed | a write | [`Guard::unconfirmed`] | that nobody knows, and whether it may have been done |
 //!
-//! - The first two can only be made for an operation that [reads](crate::Read); a write can only be queued, and an
-//!   unkeyed one only if it surely never left us, since the queue sends it again.
+//! - The first two can only be made for an operation that [reads](crate::Read). A write can be queued, an unkeyed one
+//!   only if it surely never left us, since the queue sends it again; or what became of it is told as unknown.
 //! - The result says so: a [`Served`] or [`Submitted`] is taken apart by whoever wants the value, so that none passes
 //!   for the system's own (R-RES-FB-X1). Each use is told and counted (R-RES-FB-X2).
 //! - A fallback stands in for a system that [cannot answer](CallError::is_outage). A no is an answer and stays one,
@@ -37,6 +38,7 @@ mod neutral;
 mod queue;
 mod served;
 mod stale;
+mod unconfirmed;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -46,6 +48,7 @@ pub use neutral::Neutral;
 pub use queue::Queue;
 pub use served::{Degraded, Served, Submitted};
 pub use stale::Stale;
+pub use unconfirmed::{Confirmation, Unconfirmed};
 
 use crate::guard::{Guard, Shared};
 use crate::observability::FallbackKind;
@@ -67,6 +70,11 @@ impl Guard {
     /// A fallback of a write: it is put into a queue, to be sent later.
     pub fn queue<Op: Operation>(&self, _: Op) -> Queue<Op> {
         Queue::new(self.shared())
+    }
+
+    /// A fallback of a write whose outcome somebody will find out: that it is not confirmed.
+    pub fn unconfirmed<Op: Operation>(&self, _: Op) -> Unconfirmed<Op> {
+        Unconfirmed::new(self.shared())
     }
 }
 

@@ -62,6 +62,7 @@ async fn send(client: &HttpClient, probe: &Probe, limit: Duration) -> Result<Sta
         headers: HeaderMap::new(),
         body: RequestBody::Empty,
         server: None,
+        repeatable: true,
     };
     let span = tracing::debug_span!(
         "external_health",

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use url::Url;
 use url::form_urlencoded::Serializer;
 
-use super::credentials::Authority;
+use super::credentials::{Authority, UsedToken};
 use super::link::Link;
 use super::own_server::{Destination, OwnServer};
 use super::transport::{self, Bounds, SendError};
@@ -21,7 +21,7 @@ use crate::moment::{Moment, nanos};
 use crate::settings::{SystemHandle, SystemSettings};
 use crate::trace;
 use crate::wire::json;
-use crate::{Decoded, IdempotencyKey, Operation, OperationMeta};
+use crate::{Decoded, IdempotencyKey, Operation, OperationKind, OperationMeta};
 
 /// The HTTP client of one system, with a connection pool of its own (R-RES-ISO-1). It can only be made from checked
 /// settings (R-RES-ISO-X2), follows no redirects and repeats nothing by itself (R-RES-RE-X4). Clones share the pool.
@@ -33,7 +33,7 @@ pub struct HttpClient {
 struct Shared {
     settings: SystemHandle,
     credentials: Credentials,
-    link: ArcSwap<Link>,
+    link: Arc<ArcSwap<Link>>,
 }
 
 impl HttpClient {
@@ -43,7 +43,7 @@ impl HttpClient {
         credentials.check().map_err(|error| failed(error.to_string()))?;
         let now = settings.load();
         check_base_url(&now.base_url).map_err(|reason| failed(reason.into()))?;
-        let link = ArcSwap::from_pointee(Link::new(&now).map_err(failed)?);
+        let link = Arc::new(ArcSwap::from_pointee(Link::new(&now).map_err(failed)?));
         Ok(Self { shared: Arc::new(Shared { settings: settings.clone(), credentials, link }) })
     }
 
@@ -98,21 +98,44 @@ impl HttpClient {
         Ok((reply, bounds))
     }
 
+    /// Sends a request. One that is answered with 401, although it came with a token that was kept from before, is sent
+    /// once more with a new one, if it may be sent twice.
     async fn exchange(
+        &self,
+        meta: &OperationMeta,
+        parts: RequestParts,
+        settings: &SystemSettings,
+        client: &reqwest::Client,
+        bounds: &Bounds,
+    ) -> Result<reqwest::Response, SendError> {
+        let renewable = self.shared.credentials.can_be_renewed(meta.security);
+        let again = if renewable { parts.again() } else { None };
+        let (reply, used) = self.exchange_once(meta, parts, settings, client, bounds).await?;
+        let Some(token) = used.filter(|_| reply.status() == StatusCode::UNAUTHORIZED) else { return Ok(reply) };
+        let was_kept = token.was_kept();
+        token.forget();
+        let Some(again) = again.filter(|_| was_kept) else { return Ok(reply) };
+        let (reply, used) = self.exchange_once(meta, again, settings, client, bounds).await?;
+        if let Some(token) = used.filter(|_| reply.status() == StatusCode::UNAUTHORIZED) {
+            token.forget();
+        }
+        Ok(reply)
+    }
+
+    async fn exchange_once(
         &self,
         meta: &OperationMeta,
         mut parts: RequestParts,
         settings: &SystemSettings,
         client: &reqwest::Client,
         bounds: &Bounds,
-    ) -> Result<reqwest::Response, SendError> {
+    ) -> Result<(reqwest::Response, Option<UsedToken>), SendError> {
         let destination = Destination::of(meta.id, parts.server, settings).map_err(SendError::NotSent)?;
         let base_url = destination.base_url.as_ref();
         check_base_url(base_url).map_err(unfit)?;
         let foreign_host = base_url.host_str().filter(|_| destination.is_foreign);
-        let authority = Authority { client, base_url: &settings.base_url, bounds, foreign_host };
-        let credentials = &self.shared.credentials;
-        let used = credentials.apply(meta.security, &mut parts, &authority).await?;
+        let authority = Authority { http: self, client, base_url: &settings.base_url, bounds, foreign_host };
+        let used = self.shared.credentials.apply(meta.security, &mut parts, &authority).await?;
         add_headers(&mut parts.headers, meta, settings, bounds.end)?;
         let span = tracing::Span::current();
         // The port of a URL whose scheme is known is always known.
@@ -121,10 +144,14 @@ impl HttpClient {
         let request = into_request(parts, base_url)?;
         let reply = transport::begin(client, request, bounds).await?;
         span.record("http.response.status_code", reply.status().as_u16());
-        if reply.status() == StatusCode::UNAUTHORIZED {
-            credentials.forget(used);
-        }
-        Ok(reply)
+        Ok((reply, used))
+    }
+
+    /// A client of the same system, over the same connections, that says nobody's name.
+    pub(super) fn without_credentials(&self) -> Self {
+        let Shared { settings, link, .. } = &*self.shared;
+        let (settings, link) = (settings.clone(), Arc::clone(link));
+        Self { shared: Arc::new(Shared { settings, credentials: Credentials::new(), link }) }
     }
 }
 
@@ -249,7 +276,14 @@ pub(super) fn write<Op: Operation>(
 ) -> Result<RequestParts, BuildError> {
     let mut writer = RequestWriter::new(Op::META.method);
     Op::encode(request, key, &mut writer)?;
-    writer.finish()
+    let mut parts = writer.finish()?;
+    parts.repeatable = match Op::META.kind {
+        OperationKind::Read => true,
+        // A key that stands in the body is not seen here.
+        OperationKind::Keyed => key.is_some_and(|key| !key.is_empty()),
+        OperationKind::Once => false,
+    };
+    Ok(parts)
 }
 
 /// What a whole reply means for an operation. A failure (5xx) whose body is not as documented is a failure all the

@@ -19,7 +19,8 @@ mod transport;
 pub use build_error::{BuildError, Place};
 pub use client::HttpClient;
 pub use credentials::{
-    ApiKeyPlace, ClientAuthentication, ClientCredentials, CredentialError, Credentials, SchemeUse, Secret,
+    ApiKeyPlace, BearerToken, ClientAuthentication, ClientCredentials, CredentialError, Credentials, FreshToken,
+    NoToken, SchemeUse, Secret, TokenExchange,
 };
 pub use form::FieldEncoding;
 pub use multipart::{FilePart, FileSource, Multipart, Part};

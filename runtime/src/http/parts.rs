@@ -23,6 +23,26 @@ pub struct RequestParts {
     pub body: RequestBody,
     /// The server the document gives the operation alone.
     pub server: Option<OwnServer>,
+    /// Whether the same request may be sent a second time: it only reads, or carries its idempotency key.
+    pub repeatable: bool,
+}
+
+impl RequestParts {
+    /// The same request once more, if it may be sent twice and can be.
+    pub(super) fn again(&self) -> Option<Self> {
+        let body = match &self.body {
+            _ if !self.repeatable => return None,
+            RequestBody::Empty => RequestBody::Empty,
+            RequestBody::Bytes(bytes) => RequestBody::Bytes(bytes.clone()),
+            RequestBody::Form(fields) => RequestBody::Form(fields.clone()),
+            RequestBody::Json(value) => RequestBody::Json(value.clone()),
+            RequestBody::Multipart(multipart) => RequestBody::Multipart(multipart.clone()),
+            RequestBody::Stream(_) => return None,
+        };
+        let (method, path, query) = (self.method.clone(), self.path.clone(), self.query.clone());
+        let (headers, server) = (self.headers.clone(), self.server);
+        Some(Self { method, path, query, headers, body, server, repeatable: true })
+    }
 }
 
 /// A body. Forms and JSON stay data until they are sent: a credential may be a field of them.

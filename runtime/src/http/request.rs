@@ -336,7 +336,7 @@ impl RequestWriter {
             self.headers.insert(header::COOKIE, cookies);
         }
         let Self { method, path, query, headers, body, server, .. } = self;
-        Ok(RequestParts { method, path, query, headers, body, server })
+        Ok(RequestParts { method, path, query, headers, body, server, repeatable: false })
     }
 }
 

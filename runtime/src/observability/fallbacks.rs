@@ -15,11 +15,13 @@ pub enum FallbackKind {
     Default,
     /// A write that was put into a queue.
     Queued,
+    /// A write of which nobody knows whether it was done, told as that.
+    Unconfirmed,
 }
 
 impl FallbackKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Stale, Self::Default, Self::Queued];
+    pub const ALL: [Self; 4] = [Self::Stale, Self::Default, Self::Queued, Self::Unconfirmed];
 
     /// The word in metrics and events.
     pub const fn as_str(self) -> &'static str {
@@ -27,6 +29,7 @@ impl FallbackKind {
             Self::Stale => "stale",
             Self::Default => "default",
             Self::Queued => "queued",
+            Self::Unconfirmed => "unconfirmed",
         }
     }
 }

@@ -36,7 +36,7 @@ pub const RETRY_BUDGET_SPENT: &str = "cofferdam_retry_budget_spent_total";
 /// Rate limit: attempts that found the quota used up.
 pub const RATE_LIMIT_REFUSED: &str = "cofferdam_rate_limit_refused_calls_total";
 
-/// Fallback: calls that it answered, by [`KIND`]: `stale`, `default`, `queued`.
+/// Fallback: calls that it answered, by [`KIND`]: `stale`, `default`, `queued`, `unconfirmed`.
 pub const FALLBACK_CALLS: &str = "cofferdam_fallback_calls_total";
 
 /// Settings: 1 while the latest ones were refused, so that older ones hold. No labels.

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use cofferdam_runtime::fallback::{Degraded, Served, Submitted};
+use cofferdam_runtime::fallback::{Confirmation, Degraded, Served, Submitted};
 use cofferdam_runtime::observability::FallbackKind;
 use cofferdam_runtime::settings::SystemSettings;
 use cofferdam_runtime::{CallError, ClientError, Delivery, FaultKind, Guard, IdempotencyKey, TransportFault};
@@ -132,6 +132,23 @@ async fn r_res_fb_1_an_unkeyed_write_is_only_queued_if_it_surely_never_left_us()
     }
     guard.breaker().transition_to_forced_open();
     assert!(pay(Ok(json!(1))).await.unwrap().is_queued());
+}
+
+#[tokio::test(start_paused = true)]
+async fn r_res_fb_x2_a_write_without_an_answer_is_unconfirmed_and_says_whether_it_may_have_been_done() {
+    let guard = guard(once_only());
+    let unconfirmed = guard.unconfirmed(Order);
+    for (end, delivery, cause) in
+        [(refused(), Delivery::NotSent, "connect"), (cut_off(), Delivery::MaybeSent, "closed")]
+    {
+        let answer = unconfirmed.answer(guard.once(Order, &Plain, || async { end })).await.unwrap();
+        let told = Confirmation::Unconfirmed { delivery, cause, code: 30_005 };
+        assert_eq!((&answer, answer.clone().done()), (&told, None));
+    }
+    let done = unconfirmed.answer(guard.once(Order, &Plain, || async { Ok(json!(1)) })).await.unwrap();
+    assert_eq!(done, Confirmation::Done(json!(1)));
+    let no = unconfirmed.answer(guard.once(Order, &Plain, || async { answer(422, &[]) })).await;
+    assert_eq!(no.unwrap_err().kind(), "rejected", "a no is an answer");
 }
 
 #[tokio::test(start_paused = true)]

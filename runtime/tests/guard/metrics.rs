@@ -303,12 +303,12 @@ fn fb_x2_every_fallback_is_counted_and_told() {
             value(&recorder.handle(), &series)
         })
     };
-    assert_eq!(counted(), [0.0; 3]);
+    assert_eq!(counted(), [0.0; 4]);
     let (told, _listening) = Told::on_this_thread();
     fallbacks.used("look", FallbackKind::Stale);
     fallbacks.used("look", FallbackKind::Stale);
     fallbacks.used("pay", FallbackKind::Queued);
-    assert_eq!(counted(), [2.0, 0.0, 1.0]);
+    assert_eq!(counted(), [2.0, 0.0, 1.0, 0.0]);
     let last = "WARN external.operation=pay external.system=acme kind=queued message=answered by a fallback";
     assert_eq!((told.events().len(), told.events()[2].as_str()), (3, last));
 }

@@ -106,6 +106,7 @@ async fn a_token_the_system_no_longer_takes_is_dropped() {
     .await;
     let adapter = adapter(&server);
     let error = adapter.look().await.unwrap_err();
+    // It was fetched for this very call: another one would be no better.
     assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (401, 1), "a 401 is not tried again");
     adapter.look().await.unwrap();
     assert_eq!(tokens(&server), 2);

@@ -149,15 +149,15 @@ impl System {
             (Adapter::Sber(adapter), Deed::Keyed) => {
                 let order = sber::NewOrder {
                     number: IdempotencyKey::random().as_str().to_owned(),
-                    amount: sber::Minor(15_000),
+                    amount: sber::Money::rub(15_000),
                     return_url: "https://shop.example/paid".to_owned(),
                     description: Some(id.to_string()),
                 };
                 word(adapter.register_order(order).await)
             }
-            (Adapter::Sber(adapter), Deed::Once) => {
-                word(adapter.deposit(sber::Transfer { order_id: id.to_string(), amount: sber::Minor(15_000) }).await)
-            }
+            (Adapter::Sber(adapter), Deed::Once) => word(
+                adapter.deposit(sber::Transfer { order_id: id.to_string(), amount: sber::Money::rub(15_000) }).await,
+            ),
             (Adapter::F6(adapter), Deed::Read) => {
                 let wanted = f6::ListProcurementsCommand { store_id: "S-7".to_owned(), status: None, limit: None };
                 word(adapter.list_procurements(wanted).await)

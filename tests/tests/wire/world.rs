@@ -131,7 +131,7 @@ pub(crate) fn f6_answers() -> [(&'static str, Answer); 4] {
 pub(crate) fn new_order(number: &str) -> sber::NewOrder {
     sber::NewOrder {
         number: number.to_owned(),
-        amount: sber::Minor(15_000),
+        amount: sber::Money::rub(15_000),
         return_url: "https://shop.example/paid".to_owned(),
         description: None,
     }
@@ -142,7 +142,7 @@ pub(crate) fn order_query() -> sber::OrderQuery {
 }
 
 pub(crate) fn transfer() -> sber::Transfer {
-    sber::Transfer { order_id: "G-1".to_owned(), amount: sber::Minor(15_000) }
+    sber::Transfer { order_id: "G-1".to_owned(), amount: sber::Money::rub(15_000) }
 }
 
 pub(crate) fn cancellation() -> sber::Cancellation {

@@ -5,7 +5,7 @@ use url::Url;
 use url::form_urlencoded::Serializer;
 
 use super::super::transport::{Bounds, SendError};
-use super::super::{RequestBody, RequestParts};
+use super::super::{HttpClient, RequestBody, RequestParts};
 use super::oauth::{UsedToken, basic};
 use super::{ApiKeyPlace, CredentialError, Credentials, Scheme, SchemeUse, Secret};
 
@@ -15,6 +15,8 @@ const FORM: &str = "application/x-www-form-urlencoded";
 
 /// What fetching a token needs: it goes out through the system's own client, within the attempt's time.
 pub(in crate::http) struct Authority<'a> {
+    /// The system's client, for an exchange that is an operation of the system itself.
+    pub(in crate::http) http: &'a HttpClient,
     pub(in crate::http) client: &'a reqwest::Client,
     pub(in crate::http) base_url: &'a Url,
     pub(in crate::http) bounds: &'a Bounds,
@@ -74,11 +76,11 @@ impl Credentials {
         }
     }
 
-    /// The system no longer takes this token: the next call fetches a new one.
-    pub(in crate::http) fn forget(&self, used: Option<UsedToken>) {
-        if let Some(token) = used {
-            token.forget();
-        }
+    /// Whether an operation's credentials may be a token that is fetched: one that the system no longer takes can be
+    /// replaced.
+    pub(in crate::http) fn can_be_renewed(&self, security: Option<&[&'static [SchemeUse]]>) -> bool {
+        let wanted = security.unwrap_or_default().iter().copied().flatten();
+        wanted.into_iter().any(|one| matches!(self.schemes.get(one.scheme), Some(Scheme::Token(_))))
     }
 }
 
@@ -168,8 +170,9 @@ mod tests {
 
     fn with_token(body: RequestBody, media_type: &'static str) -> Result<RequestBody, CredentialError> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
+        let (path, query) = ("/".to_owned(), String::new());
         let mut parts =
-            RequestParts { method: Method::POST, path: "/".into(), query: String::new(), headers, body, server: None };
+            RequestParts { method: Method::POST, path, query, headers, body, server: None, repeatable: false };
         add_key(&mut parts, "gate", ApiKeyPlace::Body, "token", &Secret::from("a b&c"))?;
         Ok(parts.body)
     }

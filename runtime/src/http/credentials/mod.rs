@@ -1,6 +1,7 @@
 //! What a system wants to see before it answers, by the scheme names of its document.
 
 mod apply;
+mod exchange;
 mod oauth;
 
 use std::collections::BTreeMap;
@@ -11,7 +12,9 @@ use http::{HeaderName, HeaderValue, StatusCode};
 
 pub use crate::secret::Secret;
 pub(super) use apply::Authority;
+pub use exchange::{BearerToken, FreshToken, NoToken, TokenExchange};
 use oauth::TokenSource;
+pub(super) use oauth::UsedToken;
 
 /// A security scheme as an operation uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,10 +172,15 @@ impl Credentials {
         self.with(scheme, Scheme::Basic { user: user.into(), password: password.into() })
     }
 
-    /// A bearer token for a scheme; whoever gives it also renews it.
+    /// A bearer token for a scheme: the token itself, which whoever gives it also renews, or a [`TokenExchange`], by which
+    /// it is fetched when it is first needed, by one call for all, and renewed before it expires.
     #[must_use]
-    pub fn bearer(self, scheme: &'static str, token: impl Into<Secret>) -> Self {
-        self.with(scheme, Scheme::Bearer(token.into()))
+    pub fn bearer(self, scheme: &'static str, token: impl Into<BearerToken>) -> Self {
+        let scheme_kind = match token.into() {
+            BearerToken::Fixed(token) => Scheme::Bearer(token),
+            BearerToken::Exchanged(exchange) => Scheme::Token(Arc::new(TokenSource::exchanged(exchange))),
+        };
+        self.with(scheme, scheme_kind)
     }
 
     /// Client credentials for an OAuth2 scheme: the token is fetched when it is first needed, by one call for all,

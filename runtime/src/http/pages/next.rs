@@ -230,7 +230,8 @@ mod tests {
     fn applied(position: &Position, query: &str) -> String {
         let (path, query) = ("/things".to_owned(), query.to_owned());
         let (headers, body) = (HeaderMap::new(), RequestBody::Empty);
-        let mut parts = RequestParts { method: Method::GET, path, query, headers, body, server: None };
+        let mut parts =
+            RequestParts { method: Method::GET, path, query, headers, body, server: None, repeatable: true };
         position.apply(&mut parts);
         format!("{}?{}", parts.path, parts.query)
     }

@@ -1,18 +1,6 @@
 //! Payments as the shop speaks of them.
 
-use std::fmt;
-
-/// An amount in minor units: `Minor(15000)` is 150.00.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Minor(pub i64);
-
-impl fmt::Display for Minor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let units = self.0.unsigned_abs();
-        write!(f, "{sign}{}.{:02}", units / 100, units % 100)
-    }
-}
+pub use crate::money::{Currency, Money};
 
 /// An order to be paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +8,7 @@ pub struct NewOrder {
     /// The shop's own number: a number is registered once, however often it is sent.
     pub number: String,
     /// What it costs.
-    pub amount: Minor,
+    pub amount: Money,
     /// Where the buyer goes after the payment.
     pub return_url: String,
     /// What the buyer reads on the payment page.
@@ -67,10 +55,12 @@ pub enum PaymentState {
 pub struct Payment {
     /// The shop's number of the order.
     pub number: String,
+    /// The gateway's number, where it tells it: how a registration whose answer was lost gets its number.
+    pub gateway_order: Option<String>,
     /// Where its money is.
     pub state: PaymentState,
     /// What it costs.
-    pub amount: Minor,
+    pub amount: Money,
 }
 
 /// Money to take from, or give back to, the buyer of an order.
@@ -79,7 +69,7 @@ pub struct Transfer {
     /// The gateway's number of the order.
     pub order_id: String,
     /// How much.
-    pub amount: Minor,
+    pub amount: Money,
 }
 
 /// A payment to cancel.

@@ -10,7 +10,8 @@
 use cofferdam_runtime::{Mapping, MappingError, NoRejection, Refusal, StatusCode, Verdict};
 
 use super::domain::{
-    Cancellation, Minor, NewOrder, OrderQuery, Payment, PaymentRefused, PaymentState, RegisteredOrder, Transfer,
+    Cancellation, Currency, Money, NewOrder, OrderQuery, Payment, PaymentRefused, PaymentState, RegisteredOrder,
+    Transfer,
 };
 use super::generated::{operations, types};
 
@@ -86,12 +87,15 @@ impl Mapping<operations::GetOrderStatus> for SberMapping {
 
     fn outcome(&self, reply: operations::GetOrderStatusReply) -> Result<Payment, Refusal<PaymentRefused>> {
         // What a shop asks for; the rest of the reply is for the gateway's own pages.
-        let types::OrderStatusResult { error_code, order_number, order_status, amount, .. } = reply;
+        let types::OrderStatusResult { error_code, order_number, order_status, amount, currency, attributes, .. } =
+            reply;
         done(error_code)?;
+        let named = attributes.unwrap_or_default().into_iter().find(|one| one.name == "mdOrder");
         Ok(Payment {
+            gateway_order: named.and_then(|one| one.value),
             number: order_number.ok_or(MappingError::new("an order without a number"))?,
             state: state(&order_status.ok_or(MappingError::new("an order without a state"))?)?,
-            amount: Minor(amount.ok_or(MappingError::new("an order without an amount"))?),
+            amount: money(amount.ok_or(MappingError::new("an order without an amount"))?, currency.as_deref())?,
         })
     }
 
@@ -182,7 +186,8 @@ fn order_form(order: &NewOrder) -> Result<types::RegisterOrderForm, MappingError
         amount: some_amount(*amount)?,
         return_url: return_url.clone(),
         description: description.clone(),
-        currency: None,
+        // Without a number the gateway takes roubles.
+        currency: (amount.currency() != Currency::Rub).then(|| amount.currency().number().to_owned()),
         fail_url: None,
         language: None,
         page_view: None,
@@ -194,11 +199,18 @@ fn order_form(order: &NewOrder) -> Result<types::RegisterOrderForm, MappingError
 }
 
 /// Money that is really moved. The gateway takes a deposit of 0 for "all of it": nobody shall say that by accident.
-fn some_amount(amount: Minor) -> Result<i64, MappingError> {
-    match amount.0 {
-        1.. => Ok(amount.0),
-        _ => Err(MappingError::new("an amount must be positive")),
+fn some_amount(amount: Money) -> Result<i64, MappingError> {
+    match amount.is_positive() {
+        true => Ok(amount.in_minor()),
+        false => Err(MappingError::new("an amount must be positive")),
     }
+}
+
+/// What the gateway tells of an amount: the currency is a number, the rouble when absent.
+fn money(minor: i64, number: Option<&str>) -> Result<Money, MappingError> {
+    let currency = number.map_or(Some(Currency::Rub), Currency::of_number);
+    let currency = currency.ok_or(MappingError::new("a currency this shop does not know"))?;
+    Ok(Money::minor(minor, currency))
 }
 
 fn registered(reply: types::RegisterOrderResult) -> Result<RegisteredOrder, Refusal<PaymentRefused>> {

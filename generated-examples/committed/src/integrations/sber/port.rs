@@ -2,52 +2,23 @@
 
 use std::future::Future;
 
-use cofferdam_runtime::{CallError, Delivery};
+use cofferdam_runtime::CallError;
 
 use super::domain::{Cancellation, NewOrder, OrderQuery, Payment, PaymentRefused, RegisteredOrder, Transfer};
 use super::generated::adapter::SberAdapter;
 use super::mapper::SberMapping;
+use crate::integrations::failure::Failure;
 
 /// Why a payment did not go as asked.
-#[derive(Debug)]
-pub enum PaymentError {
-    /// The gateway said no.
-    Refused(PaymentRefused),
-    /// Nothing was sent: the gateway is not to be reached now, or too many payments are under way. Try later.
-    Unavailable(CallError<PaymentRefused>),
-    /// The gateway may have done it: ask for the order's state before doing anything.
-    InDoubt(CallError<PaymentRefused>),
-    /// The gateway failed, or its answer makes no sense.
-    Failed(CallError<PaymentRefused>),
-}
+pub type PaymentError = Failure<PaymentRefused>;
 
-impl From<CallError<PaymentRefused>> for PaymentError {
-    fn from(error: CallError<PaymentRefused>) -> Self {
-        match error {
-            // Its own failure, told in a reply: the order's state tells what became of it.
-            CallError::Rejected { rejection: PaymentRefused::GatewayFailed, .. } => Self::InDoubt(error),
-            CallError::Rejected { rejection, .. } => Self::Refused(rejection),
-            other => match other.delivery() {
-                Delivery::NotSent => Self::Unavailable(other),
-                Delivery::MaybeSent => Self::InDoubt(other),
-                Delivery::Answered => Self::Failed(other),
-            },
-        }
+/// The gateway's own failure, told in a reply, leaves in doubt what was done: the order's state tells.
+fn payment_error(error: CallError<PaymentRefused>) -> PaymentError {
+    match error.rejection() {
+        Some(PaymentRefused::GatewayFailed) => Failure::InDoubt(error),
+        _ => error.into(),
     }
 }
-
-impl std::fmt::Display for PaymentError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Refused(refused) => write!(f, "refused: {refused:?}"),
-            Self::Unavailable(cause) => write!(f, "not available now: {cause}"),
-            Self::InDoubt(cause) => write!(f, "it is not known whether it was done: {cause}"),
-            Self::Failed(cause) => write!(f, "failed: {cause}"),
-        }
-    }
-}
-
-impl std::error::Error for PaymentError {}
 
 /// A payment gateway, as the shop sees it.
 pub trait PaymentPort: Send + Sync {
@@ -72,26 +43,26 @@ pub trait PaymentPort: Send + Sync {
 
 impl PaymentPort for SberAdapter<SberMapping> {
     async fn register(&self, order: NewOrder) -> Result<RegisteredOrder, PaymentError> {
-        Ok(self.register_order(order).await?)
+        self.register_order(order).await.map_err(payment_error)
     }
 
     async fn register_to_hold(&self, order: NewOrder) -> Result<RegisteredOrder, PaymentError> {
-        Ok(self.register_pre_auth(order).await?)
+        self.register_pre_auth(order).await.map_err(payment_error)
     }
 
     async fn payment(&self, query: OrderQuery) -> Result<Payment, PaymentError> {
-        Ok(self.get_order_status(query).await?)
+        self.get_order_status(query).await.map_err(payment_error)
     }
 
     async fn take(&self, transfer: Transfer) -> Result<(), PaymentError> {
-        Ok(self.deposit(transfer).await?)
+        self.deposit(transfer).await.map_err(payment_error)
     }
 
     async fn release(&self, cancellation: Cancellation) -> Result<(), PaymentError> {
-        Ok(self.reverse(cancellation).await?)
+        self.reverse(cancellation).await.map_err(payment_error)
     }
 
     async fn give_back(&self, transfer: Transfer) -> Result<(), PaymentError> {
-        Ok(self.refund(transfer).await?)
+        self.refund(transfer).await.map_err(payment_error)
     }
 }

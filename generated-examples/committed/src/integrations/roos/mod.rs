@@ -1,0 +1,15 @@
+//! Replenishment of stores: `roos`.
+//!
+//! The first run of Cofferdam made this file, and the files of the modules `domain`, `mapper` and `port`. They were
+//! edited since.
+
+pub mod domain;
+// Generated: replaced on every run of `cofferdam generate`, never edited, and laid out by Cofferdam itself.
+#[rustfmt::skip]
+pub mod generated;
+pub mod mapper;
+pub mod port;
+
+pub use generated::{RoosAdapter, RoosCredentials};
+pub use mapper::RoosMapping;
+pub use port::Replenishment;
