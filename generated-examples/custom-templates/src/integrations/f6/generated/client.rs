@@ -108,9 +108,9 @@ impl F6Credentials {
 
     /// The token of `POST /f6/ticket`.
     ///
-    /// A bearer token; whoever gives it also renews it.
+    /// A bearer token, which whoever gives it also renews, or a `TokenExchange` that fetches and renews it.
     #[must_use]
-    pub fn ticket_token(self, token: impl Into<rt::http::Secret>) -> Self {
+    pub fn ticket_token(self, token: impl Into<rt::http::BearerToken>) -> Self {
         Self {
             inner: self.inner.bearer("ticketToken", token),
         }
