@@ -104,8 +104,8 @@ pub fn plan(system: &System, governed: &Governed, sources: &mut Sources, report:
     plan_after(system, governed, &BTreeMap::new(), sources, report)
 }
 
-/// The same, after an earlier run: `earlier` are the type names it gave ([`Lock::names`](write::Lock::names)), and where
-/// names meet, who had one keeps it.
+/// The same, after an earlier run: `earlier` are the names it gave ([`Lock::names`](write::Lock::names)), and where names
+/// meet, who had one keeps it.
 pub fn plan_after(
     system: &System,
     governed: &Governed,
@@ -143,7 +143,8 @@ fn decide(
     let mapped = mapping::apply(&mut api, &system.types, report);
     let operations = plan::choose_operations(&api, system, report)?;
     let chosen: Vec<usize> = operations.iter().map(|operation| operation.index).collect();
-    let analysis = analyse::analyse_after(&api, &chosen, earlier, report);
+    let given = plan::given_names(&api, system, earlier, report)?;
+    let analysis = analyse::analyse_after(&api, &chosen, &given, report);
     let mut plan = SystemPlan::new(system, api, operations, analysis);
     plan.features = mapping::features(&plan, &system.types, &mapped, report);
     plan.extras = mapping::extras(&plan, &system.types.extras, report);

@@ -121,7 +121,7 @@ fn a_mapped_schema_is_generated_no_more() {
     let (planned, said) = plan("schemas = { Money = \"crate::Money\" }", "");
     assert_eq!(said, "");
     let plan = planned.unwrap().plan;
-    let named = plan.type_names(|_| "");
+    let named = plan.given_names(|_| "");
     assert!(named.contains_key("/components/schemas/Order") && !named.contains_key("/components/schemas/Money"));
 }
 

@@ -108,6 +108,15 @@ impl Scope {
         self.take_all(name, &|_: &str| Vec::new()).then(|| name.to_owned())
     }
 
+    /// Gives just this name, if it and those of its relatives are free.
+    pub(crate) fn give_earlier_family(
+        &mut self,
+        name: &str,
+        relatives: impl Fn(&str) -> Vec<String>,
+    ) -> Option<String> {
+        self.take_all(name, &relatives).then(|| name.to_owned())
+    }
+
     /// Gives a name to one.
     pub(crate) fn give(&mut self, wanted: &Wanted) -> String {
         self.give_family(wanted, |_| Vec::new())

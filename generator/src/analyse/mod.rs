@@ -7,6 +7,7 @@ mod collisions;
 pub(crate) mod contents;
 mod direction;
 mod forms;
+mod given;
 mod identifiers;
 mod implied;
 mod keywords;
@@ -26,7 +27,10 @@ mod unicode;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use forms::{Forms, forms};
+pub use given::GivenNames;
+pub(crate) use given::{operation_key, schema_keys};
 pub(crate) use identifiers::bare;
+pub(crate) use keywords::{hides_a_plain_type as is_own_type, is_own_method};
 pub use names::{MemberNames, Names, OperationNames, ResponseNames, StreamNames};
 pub use presence::{Presence, presence};
 pub(crate) use server_names::{ServerNames, server_names};
@@ -57,23 +61,17 @@ pub struct Analysis {
 ///
 /// The API's roots are emitted too when every operation is chosen; a choice of some emits only what those reach.
 pub fn analyse(api: &Api, selected: &[usize], report: &mut Report) -> Analysis {
-    analyse_after(api, selected, &BTreeMap::new(), report)
+    analyse_after(api, selected, &GivenNames::default(), report)
 }
 
-/// The same, after an earlier run. `earlier` are the type names it gave, by the pointers of their schemas in the root
-/// document: where names meet, a component keeps the one it had.
-pub fn analyse_after(
-    api: &Api,
-    selected: &[usize],
-    earlier: &BTreeMap<String, String>,
-    report: &mut Report,
-) -> Analysis {
+/// The same, with names that are settled already.
+pub fn analyse_after(api: &Api, selected: &[usize], given: &GivenNames, report: &mut Report) -> Analysis {
     let newtypes = newtypes::find(api);
     let boxed = boxes::find(api, &newtypes);
     let implied = implied::find(api);
     let directions = direction::find(api, selected, &implied);
     let reached = reachability::find(api, selected, &directions, &implied);
-    let names = names::choose(api, selected, &reached, earlier);
+    let names = names::choose(api, selected, &reached, given);
     names.tell(api, selected, report);
     Analysis { names, reached, boxed, newtypes, implied, directions }
 }

@@ -1,8 +1,7 @@
 //! The Rust names of everything in an API.
 
-use std::collections::BTreeMap;
-
 use super::collisions::{Scope, Wanted};
+use super::given::GivenNames;
 use super::identifiers::{Case, bare, cased};
 use super::{keywords, member_names, operation_names, type_names};
 use crate::diagnose::Report;
@@ -95,10 +94,10 @@ pub struct ResponseNames {
 }
 
 /// Names everything. Only what is emitted goes on the list of the renamed.
-pub(crate) fn choose(api: &Api, selected: &[usize], reached: &[bool], earlier: &BTreeMap<String, String>) -> Names {
-    let types = type_names::choose(api, earlier);
+pub(crate) fn choose(api: &Api, selected: &[usize], reached: &[bool], given: &GivenNames) -> Names {
+    let types = type_names::choose(api, given);
     let members = member_names::choose(api, &types);
-    let operations = operation_names::choose(api);
+    let operations = operation_names::choose(api, given);
     let schemes = scheme_names(api);
     let mut names = Names { types, members, operations, schemes, renamed: Vec::new() };
     let mut renamed = type_names::renamed(api, &names, reached);

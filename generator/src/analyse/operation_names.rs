@@ -7,25 +7,87 @@ use percent_encoding::percent_decode_str;
 
 use super::collisions::{Scope, Wanted};
 use super::forms::{Forms, forms};
+use super::given::GivenNames;
 use super::identifiers::{Case, bare, cased, identifier};
 use super::names::{Names, OperationNames, ResponseNames, StreamNames, is_plain};
 use super::{keywords, media_names, status_names};
 use crate::model::{Api, Content, Operation, Origin, Parameter, ParameterPlace, PathSegment, Response};
 
-/// Names all operations, in the order of the API.
-pub(crate) fn choose(api: &Api) -> Vec<OperationNames> {
-    let mut method_scope = Scope::new(Case::Snake);
-    let methods = methods(api, &mut method_scope);
-    let mut scope = Scope::new(Case::Camel);
-    let markers: Vec<String> = methods.iter().map(|method| marker(method, &mut scope)).collect();
-    let named = api.operations.iter().zip(methods).zip(markers);
-    let mut names: Vec<OperationNames> =
-        named.map(|((operation, method), marker)| of_operation(operation, method, marker, &mut scope)).collect();
-    // Other forms of operations are named after all operations, so that they take a name from none.
-    for (operation, names) in api.operations.iter().zip(&mut names) {
-        name_forms(operation, names, &mut method_scope, &mut scope);
-    }
+/// Names all operations, in the order of the API. Those that had names come first, with all that is named after them, so
+/// that a new one takes a name from none.
+pub(crate) fn choose(api: &Api, given: &GivenNames) -> Vec<OperationNames> {
+    let mut scopes = Scopes { methods: Scope::new(Case::Snake), types: Scope::new(Case::Camel) };
+    let mut names: Vec<OperationNames> = vec![OperationNames::default(); api.operations.len()];
+    let kept = scopes.keep(api, given);
+    let is_kept = |index: usize| kept.iter().any(|(other, ..)| *other == index);
+    let fresh: Vec<usize> = (0..api.operations.len()).filter(|index| !is_kept(*index)).collect();
+    scopes.name(api, kept, &mut names);
+    let fresh = scopes.fresh(api, &fresh);
+    scopes.name(api, fresh, &mut names);
     names
+}
+
+/// An operation by its index, with its method and its type.
+type Called = (usize, String, String);
+
+/// The names that are taken.
+struct Scopes {
+    methods: Scope,
+    types: Scope,
+}
+
+impl Scopes {
+    /// The operations whose names are settled: declared, or as an earlier run gave them.
+    fn keep(&mut self, api: &Api, given: &GivenNames) -> Vec<Called> {
+        let mut kept = Vec::new();
+        let operations = || api.operations.iter().enumerate();
+        let declared = operations().filter_map(|(index, operation)| {
+            let method = given.declared(&operation.origin)?;
+            Some((index, method.to_owned(), None))
+        });
+        let earlier = operations().filter(|(_, operation)| given.declared(&operation.origin).is_none());
+        let earlier = earlier.filter_map(|(index, operation)| {
+            let (had, marker) = given.earlier_operation(operation)?;
+            let could_be = method(operation).could_be(had) && wanted_marker(had).could_be(marker);
+            could_be.then(|| (index, had.to_owned(), Some(marker.to_owned())))
+        });
+        for (index, method, had) in declared.chain(earlier) {
+            let Some(method) = self.methods.give_earlier(&method) else { continue };
+            let marker = match had {
+                Some(had) => self.types.give_earlier_family(&had, |name| relatives(name).to_vec()),
+                None => None,
+            };
+            let marker = marker.unwrap_or_else(|| marker_of(&method, &mut self.types));
+            kept.push((index, method, marker));
+        }
+        kept
+    }
+
+    /// Names for operations that had none.
+    fn fresh(&mut self, api: &Api, fresh: &[usize]) -> Vec<Called> {
+        let methods = methods(api, fresh, &mut self.methods);
+        let marker = |(index, method): (usize, String)| {
+            let marker = marker_of(&method, &mut self.types);
+            (index, method, marker)
+        };
+        methods.into_iter().map(marker).collect()
+    }
+
+    /// Names all that belongs to some operations.
+    fn name(&mut self, api: &Api, called: Vec<Called>, names: &mut [OperationNames]) {
+        let indices: Vec<usize> = called.iter().map(|(index, ..)| *index).collect();
+        for (index, method, marker) in called {
+            if let (Some(operation), Some(names)) = (api.operations.get(index), names.get_mut(index)) {
+                *names = of_operation(operation, method, marker, &mut self.types);
+            }
+        }
+        // Other forms of operations are named after all operations, so that they take a name from none.
+        for index in indices {
+            if let (Some(operation), Some(names)) = (api.operations.get(index), names.get_mut(index)) {
+                name_forms(operation, names, &mut self.methods, &mut self.types);
+            }
+        }
+    }
 }
 
 fn name_forms(operation: &Operation, names: &mut OperationNames, methods: &mut Scope, types: &mut Scope) {
@@ -59,8 +121,8 @@ pub(crate) fn stem(api: &Api, id: &str) -> String {
 
 /// Operations with an id of their own are named before those whose name is derived; the latter in an order that
 /// does not depend on the document's, so that moving a path renames nothing.
-fn methods(api: &Api, scope: &mut Scope) -> Vec<String> {
-    let mut order: Vec<usize> = (0..api.operations.len()).collect();
+fn methods(api: &Api, of: &[usize], scope: &mut Scope) -> Vec<(usize, String)> {
+    let mut order: Vec<usize> = of.to_vec();
     order.sort_by_key(|index| {
         let operation = &api.operations[*index];
         let derived = operation.id_derived.then(|| (Reverse(is_simple(operation)), operation.id.clone()));
@@ -69,7 +131,7 @@ fn methods(api: &Api, scope: &mut Scope) -> Vec<String> {
     let wanted: Vec<Wanted> = order.iter().map(|index| method(&api.operations[*index])).collect();
     let mut named: Vec<(usize, String)> = order.into_iter().zip(scope.assign(&wanted)).collect();
     named.sort_by_key(|(index, _)| *index);
-    named.into_iter().map(|(_, name)| name).collect()
+    named
 }
 
 fn method(operation: &Operation) -> Wanted {
@@ -121,10 +183,13 @@ fn is_simple(operation: &Operation) -> bool {
     operation.path.raw.chars().all(plain) && !operation.path.raw.ends_with('/')
 }
 
-fn marker(method: &str, scope: &mut Scope) -> String {
-    let wanted = Wanted::composed(identifier(bare(method), Case::Camel), Vec::new())
-        .unless(keywords::stands_beside_operations, "Operation");
-    scope.give_family(&wanted, |name| relatives(name).to_vec())
+fn marker_of(method: &str, scope: &mut Scope) -> String {
+    scope.give_family(&wanted_marker(method), |name| relatives(name).to_vec())
+}
+
+fn wanted_marker(method: &str) -> Wanted {
+    Wanted::composed(identifier(bare(method), Case::Camel), Vec::new())
+        .unless(keywords::stands_beside_operations, "Operation")
 }
 
 fn relatives(marker: &str) -> [String; 3] {

@@ -1,24 +1,22 @@
 //! What types are called: components first, then what stands inside them and inside operations.
 
-use std::collections::BTreeMap;
-
 use super::collisions::{Scope, Wanted};
+use super::given::{GivenNames, schema_keys};
 use super::identifiers::{Case, cased, identifier};
 use super::names::{Names, is_plain};
 use super::{keywords, operation_names, status_names};
 use crate::model::{Api, NameSource, Origin, SchemaDef};
 
-/// Names all schemas, by id. `earlier` are names that components had before, by their pointers in the root document:
-/// where names meet, who had one keeps it.
-pub(crate) fn choose(api: &Api, earlier: &BTreeMap<String, String>) -> Vec<String> {
+/// Names all schemas, by id. What is declared comes first, then what had a name and still could have it, then what is new:
+/// nothing that comes later takes a name from what was there.
+pub(crate) fn choose(api: &Api, given: &GivenNames) -> Vec<String> {
     let mut scope = Scope::new(Case::Camel);
     let mut names: Vec<Option<String>> = vec![None; api.schemas.len()];
-    let mut components: Vec<(usize, Wanted)> = api.schemas.iter().filter_map(component).collect();
-    for (index, wanted) in &components {
-        let origin = &api.schemas[*index].origin;
-        let had = earlier.get(&origin.pointer).filter(|name| origin.file == 0 && wanted.could_be(name));
-        names[*index] = had.and_then(|name| scope.give_earlier(name));
+    for (def, name) in api.schemas.iter().zip(&mut names) {
+        *name = given.declared(&def.origin).and_then(|declared| scope.give_earlier(declared));
     }
+    keep_earlier(api, given, &mut scope, &mut names);
+    let mut components: Vec<(usize, Wanted)> = api.schemas.iter().filter_map(component).collect();
     components.retain(|(index, _)| names[*index].is_none());
     let wanted: Vec<Wanted> = components.iter().map(|(_, wanted)| wanted.clone()).collect();
     for ((index, _), name) in components.iter().zip(scope.assign(&wanted)) {
@@ -28,6 +26,45 @@ pub(crate) fn choose(api: &Api, earlier: &BTreeMap<String, String>) -> Vec<Strin
         name_inner(api, index, &mut scope, &mut names);
     }
     names.into_iter().flatten().collect()
+}
+
+/// Gives schemas the names that they had, where these are names that they could get today.
+fn keep_earlier(api: &Api, given: &GivenNames, scope: &mut Scope, names: &mut [Option<String>]) {
+    let keys = schema_keys(api);
+    let mut open: Vec<(usize, &str)> = api
+        .schemas
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| names[*index].is_none())
+        .filter_map(|(index, def)| Some((index, given.earlier_type(def, keys.get(index)?)?)))
+        .collect();
+    // What stands inside another is named after it: so often as schemas nest, and no more often.
+    loop {
+        let before = open.len();
+        open.retain(|(index, name)| {
+            let Some(wanted) = wanted(api, *index, names) else { return true };
+            if wanted.could_be(name) {
+                names[*index] = scope.give_earlier(name);
+            }
+            false
+        });
+        if open.len() == before {
+            return;
+        }
+    }
+}
+
+/// What a schema is to be called; `None` as long as what it stands in has no name.
+fn wanted(api: &Api, index: usize, names: &[Option<String>]) -> Option<Wanted> {
+    let def = api.schemas.get(index)?;
+    match &def.name {
+        NameSource::Component(_) => component(def).map(|(_, wanted)| wanted),
+        NameSource::Inside(parent, _) => {
+            let stem = names.get(parent.index())?.as_deref()?;
+            Some(inner_name(api, &def.name, Some(stem)))
+        }
+        NameSource::Operation(..) => Some(inner_name(api, &def.name, None)),
+    }
 }
 
 fn component(def: &SchemaDef) -> Option<(usize, Wanted)> {

@@ -133,6 +133,9 @@ pub(super) struct StubsArguments {
     /// Write them to a new file instead of printing them; needs `--system`
     #[arg(long, value_name = "FILE", requires = "system")]
     pub(super) write: Option<PathBuf>,
+    /// Put them before the lines `// cofferdam: mappings` and `// cofferdam: types` in files of your own
+    #[arg(long, conflicts_with = "write")]
+    pub(super) insert: bool,
 }
 
 #[derive(Debug, Clone, Args)]

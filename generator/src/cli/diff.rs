@@ -137,7 +137,7 @@ impl Before {
     /// Compares with what a system is now.
     fn compared(&self, system: &System, governed: &Governed) -> Result<SpecDiff, String> {
         let file = |index: usize| self.sources.files.get(index).map_or("", |file| file.display.as_str());
-        let names = self.planned.plan.type_names(file);
+        let names = self.planned.plan.given_names(file);
         let (mut sources, mut report) = (Sources::default(), Report::default());
         let planned = plan_anew(system, governed, &names, &mut sources, &mut report).filter(|_| !report.has_errors());
         let Some((planned, lost)) = planned else {

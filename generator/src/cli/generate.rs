@@ -113,7 +113,7 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         done.push(PROJECT.to_owned());
     }
     let scope = if inputs.all { Scope::AllBut(&done) } else { Scope::Systems(&at_work) };
-    let compared = changes(&inputs.root, &tree, inputs.lock.clone(), type_names(&runs), scope, force);
+    let compared = changes(&inputs.root, &tree, inputs.lock.clone(), given_names(&runs), scope, force);
     match compared {
         Ok(changes) => Ok(Prepared { runs, changes, inputs }),
         Err(error) => {
@@ -171,12 +171,12 @@ fn fingerprint(
     ])
 }
 
-/// The type of each schema by its place, for the lock.
-fn type_names(runs: &[SystemRun]) -> BTreeMap<String, BTreeMap<String, String>> {
+/// The names that were given, for the lock.
+fn given_names(runs: &[SystemRun]) -> BTreeMap<String, BTreeMap<String, String>> {
     let of = |run: &SystemRun| {
         let plan = &run.planned.as_ref()?.plan;
         let file = |index: usize| run.sources.files.get(index).map_or("", |file| file.display.as_str());
-        Some((plan.system.clone(), plan.type_names(file)))
+        Some((plan.system.clone(), plan.given_names(file)))
     };
     runs.iter().filter_map(of).collect()
 }

@@ -288,7 +288,11 @@ fn to_fill_in(prepared: &Prepared, project: &str) -> Vec<String> {
             0 => String::new(),
             _ => format!("; for {proposed} of them there is a proposal"),
         };
-        lines.push(format!("{project}: which of the {once} operations that are sent once may be repeated{proposals}."));
+        let which = match once {
+            1 => "whether the operation that is sent once".to_owned(),
+            _ => format!("which of the {once} operations that are sent once"),
+        };
+        lines.push(format!("{project}: {which} may be repeated{proposals}."));
     }
     if !candidates.writes.is_empty() {
         lines.push(format!("{project}: {} reads are called as if they changed something.", candidates.writes.len()));

@@ -1,7 +1,13 @@
 //! `cofferdam stubs`: what the mappers do not map yet.
 
+mod inserting;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use cofferdam::Planned;
 use cofferdam::output::missing_stubs;
-use cofferdam::stubs::{Existing, Placement, unmapped};
+use cofferdam::stubs::{Existing, Placement, mappable, unmapped, unneeded};
 
 use super::arguments::StubsArguments;
 use super::inputs::{Inputs, SystemRun};
@@ -17,16 +23,16 @@ pub(super) fn run(arguments: &StubsArguments) -> Ended {
     if output::tell(&inputs.diagnostics(&runs)) {
         return Ended::Faults;
     }
-    let placement = if arguments.write.is_some() { Placement::OwnFile } else { Placement::Paste };
+    let wish = match &arguments.write {
+        Some(_) => Wish::OwnFile,
+        None if arguments.insert => Wish::Marked,
+        None => Wish::Print,
+    };
     let mut texts = Vec::new();
     for run in &mut runs {
-        match of(run, placement) {
-            Ok(Some(text)) => texts.push(text),
-            Ok(None) => output::say(&format!("{}: everything is mapped", run.system.name)),
-            Err(message) => {
-                output::say(&format!("error: {message}"));
-                return Ended::Faults;
-            }
+        if let Err(message) = of(run, wish).map(|text| texts.extend(text)) {
+            output::say(&format!("error: {message}"));
+            return Ended::Faults;
         }
     }
     match &arguments.write {
@@ -38,18 +44,40 @@ pub(super) fn run(arguments: &StubsArguments) -> Ended {
     }
 }
 
-/// The stubs of what is missing in a system; `None` when nothing is.
-fn of(run: &mut SystemRun, placement: Placement) -> Result<Option<String>, String> {
+/// What is to be done with stubs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// They are printed.
+    Print,
+    /// They become a file.
+    OwnFile,
+    /// They go to the places that are marked.
+    Marked,
+}
+
+/// The stubs of what is missing in a system; `None` when nothing is, or they were put where they belong.
+fn of(run: &mut SystemRun, wish: Wish) -> Result<Option<String>, String> {
     let Some(planned) = &run.planned else { return Ok(None) };
+    let name = run.system.name.clone();
     let existing = Existing::read(&run.system.out, |path| path.ends_with("generated"))
         .map_err(|error| format!("{}: {error}", run.system.out.display()))?;
     if let Some((path, error)) = existing.unreadable.first() {
         // Stubs for what may well be there would be worse than none.
         return Err(format!("{} is no Rust that could be read: {error}", path.display()));
     }
-    if unmapped(&planned.plan, &existing).is_empty() {
+    tell_unneeded(&name, planned, &existing)?;
+    let missing = unmapped(&planned.plan, &existing).len();
+    if missing == 0 {
+        output::say(&format!("{name}: everything is mapped"));
         return Ok(None);
     }
+    if wish == Wish::Marked {
+        for file in inserting::run(run, &existing)? {
+            output::line(&format!("added to {}", file.display()));
+        }
+        return Ok(None);
+    }
+    let placement = if wish == Wish::OwnFile { Placement::OwnFile } else { Placement::Paste };
     match missing_stubs(planned, &existing, placement, &mut run.report) {
         Some(text) => Ok(Some(text)),
         None => {
@@ -57,6 +85,20 @@ fn of(run: &mut SystemRun, placement: Placement) -> Result<Option<String>, Strin
             Err(format!("{}: no stubs could be made", run.system.name))
         }
     }
+}
+
+/// Lists what was written for operations that are gone.
+fn tell_unneeded(name: &str, planned: &Planned, existing: &Existing) -> Result<(), String> {
+    let read = |file: &PathBuf| match std::fs::read_to_string(file) {
+        Ok(text) => Ok((file.clone(), text)),
+        Err(error) => Err(format!("cannot read {}: {error}", file.display())),
+    };
+    let files = existing.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let markers: BTreeSet<String> = mappable(&planned.plan).into_iter().flat_map(|one| one.markers).collect();
+    for one in unneeded(&files, &markers) {
+        output::say(&format!("{name}: `{}` in {} is not needed any more", one.name, one.file.display()));
+    }
+    Ok(())
 }
 
 /// Writes a new file; one that is there is never touched.

@@ -16,7 +16,7 @@ pub type Lost = Vec<Change>;
 /// Plans a system with a new document, to be compared with what it has: what the project file and the settings say of
 /// operations that are not there any more is told as lost, where [`plan_after`](crate::plan_after) refuses it.
 ///
-/// `earlier` are the type names of the plan that it is compared with. Faults go to the report.
+/// `earlier` are the names of the plan that it is compared with. Faults go to the report.
 pub fn plan_anew(
     system: &System,
     governed: &Governed,

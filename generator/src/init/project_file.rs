@@ -168,7 +168,7 @@ fn kinds(plan: &SystemPlan) -> Vec<String> {
     };
     vec![
         String::new(),
-        format!("# The document gives an idempotency key to {shown}{more}: they are repeated, nothing is to do."),
+        format!("# With an idempotency key by the document, and so repeated: {shown}{more}. Nothing is to do."),
     ]
 }
 

@@ -293,6 +293,37 @@ pub fn missing_stubs(
     text(planned, &view, report)
 }
 
+/// The stubs of those operations that nothing maps yet, in parts that go to different places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingParts {
+    /// The `use` items that the mappings need, as in a file beside the mapper.
+    pub imports: Vec<String>,
+    /// The types that the domain lacks; empty when it lacks none.
+    pub types: String,
+    /// The implementations, and the functions they need.
+    pub mappings: String,
+}
+
+/// The parts of what is missing, to be put where a team wants them.
+pub fn missing_parts(planned: &Planned, existing: &Existing, report: &mut Report) -> Option<MissingParts> {
+    let plan = &planned.plan;
+    let whole = stubs::missing(plan, &items(plan, report)?, existing, Placement::Paste);
+    let mut types = whole.clone();
+    (types.mappings, types.conversions) = (Vec::new(), Vec::new());
+    let mut mappings = whole.clone();
+    (mappings.has_types, mappings.types) = (false, Vec::new());
+    let mut imports = whole.imports;
+    imports.push(format!("use super::mapper::{};", whole.mapping));
+    let mut body = |view: view::MissingView| {
+        let text = text(planned, &view, report)?;
+        // The first line says what is to be pasted where; a team's template may have none.
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        Some(if first.starts_with("//") { rest } else { &text }.trim().to_owned())
+    };
+    let types = if types.has_types { body(types)? } else { String::new() };
+    Some(MissingParts { imports, types, mappings: body(mappings)? })
+}
+
 /// The items of the rendered modules `types` and `operations`.
 pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
     // What there is to say of the modules was said when they were rendered.

@@ -9,7 +9,9 @@ mod text;
 mod trial_run;
 
 pub(crate) use arrange::items;
-pub use arrange::{Layout, StubPlace, StubRoot, arrange, hand_written_files, missing_stubs};
+pub use arrange::{
+    Layout, MissingParts, StubPlace, StubRoot, arrange, hand_written_files, missing_parts, missing_stubs,
+};
 pub(crate) use arrange::{hand_written, listed};
 pub(crate) use extra::extra;
 pub use extra::{PROJECT, extra_of_project};

@@ -1,6 +1,7 @@
 //! The plan: which operations a system gets, of which kind and why, and what everything is called.
 
 mod body_key;
+mod declared_names;
 mod gates;
 mod governed;
 mod lints;
@@ -12,6 +13,7 @@ mod selection;
 
 pub use body_key::KeyStep;
 pub(crate) use body_key::walk as key_steps;
+pub use declared_names::given_names;
 pub use gates::Gates;
 pub use governed::{Governed, governed, lint_settings};
 pub(crate) use lints::is_error_name;
@@ -26,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heck::ToUpperCamelCase;
 
-use crate::analyse::{Analysis, Names};
+use crate::analyse::{Analysis, Names, operation_key, schema_keys};
 use crate::mapping::Extras;
 use crate::model::{Api, Operation, Parameter, ParameterPlace, SchemaId};
 use crate::project::System;
@@ -92,19 +94,24 @@ impl SystemPlan {
         }
     }
 
-    /// The type of each emitted schema by its place: a JSON pointer, after the name that `file` gives where it is not in
-    /// the root document.
-    pub fn type_names<'a>(&self, file: impl Fn(usize) -> &'a str) -> BTreeMap<String, String> {
-        let reached = self.api.schemas.iter().zip(&self.reached).filter(|(_, reached)| **reached);
-        let named = reached.filter_map(|(schema, _)| {
+    /// The names that were given, for the lock: the type of each emitted schema by its place, a JSON pointer, after the name
+    /// that `file` gives where it is not in the root document; and the method and type of each chosen operation.
+    pub fn given_names<'a>(&self, file: impl Fn(usize) -> &'a str) -> BTreeMap<String, String> {
+        let keyed = self.api.schemas.iter().zip(schema_keys(&self.api));
+        let reached = keyed.zip(&self.reached).filter(|(_, reached)| **reached);
+        let types = reached.filter_map(|((schema, key), _)| {
             let name = self.names.types.get(schema.id.index())?;
-            let pointer = match schema.origin.file {
-                0 => schema.origin.pointer.clone(),
-                index => format!("{}#{}", file(index), schema.origin.pointer),
+            let key = match schema.origin.file {
+                0 => key,
+                index => format!("{}#{key}", file(index)),
             };
-            Some((pointer, name.clone()))
+            Some((key, name.clone()))
         });
-        named.collect()
+        let operations = self.operations.iter().filter_map(|planned| {
+            let names = self.names.operations.get(planned.index)?;
+            Some((operation_key(&self.operation(planned).id), format!("{} {}", names.method, names.marker)))
+        });
+        types.chain(operations).collect()
     }
 
     /// The model of a planned operation.

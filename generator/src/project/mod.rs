@@ -4,6 +4,7 @@
 //! document (does this operation exist?) is left to the plan; every declaration keeps its place for that.
 
 mod declarations;
+mod declared_names;
 mod extras;
 mod names;
 mod output_pattern;
@@ -88,6 +89,8 @@ pub struct System {
     pub credentials: Vec<BodyCredential>,
     /// Types of the project's own in the place of generated ones.
     pub types: TypeMappings,
+    /// What types and operations are called.
+    pub names: Vec<DeclaredName>,
     /// What is declared of single operations.
     pub operations: Vec<OperationDeclaration>,
     /// Templates of a team's own: the system's first, then the project's.
@@ -113,6 +116,7 @@ impl System {
             select: Select::default(),
             credentials: Vec::new(),
             types: TypeMappings::default(),
+            names: Vec::new(),
             operations: Vec::new(),
             templates: TemplateSettings::default(),
         })
@@ -196,6 +200,15 @@ pub struct BodyCredential {
     pub fields: Vec<Declared<String>>,
     /// Where it is declared.
     pub at: Location,
+}
+
+/// `[systems.NAME.names]`: the name of a type or a method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeclaredName {
+    /// The JSON pointer of a schema or an operation in the document.
+    pub pointer: String,
+    /// What it is called in Rust. Whether the document has it is for the plan to say.
+    pub name: Declared<String>,
 }
 
 /// `[systems.NAME.operations.ID]`.

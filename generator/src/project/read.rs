@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::Document;
 
 use super::declarations::{credentials, operations, select, unsupported};
+use super::declared_names;
 use super::names::{check, module_name};
 use super::own_crate::own_crate;
 use super::section::{Reading, Section};
@@ -88,6 +89,7 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
     let select = select(section, reading);
     let credentials = credentials(section, reading);
     let types = types(section, reading);
+    let names = declared_names::names(section, reading);
     let operations = operations(section, reading);
     let templates = TemplateSettings {
         folders: folders(section, folder, reading),
@@ -107,12 +109,13 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         select,
         credentials,
         types,
+        names,
         operations,
         templates,
     })
 }
 
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "spec",
     "overlay",
     "out",
@@ -124,6 +127,7 @@ const KEYS: [&str; 14] = [
     "select",
     "credentials",
     "types",
+    "names",
     "operations",
     "templates",
     "extra-templates",

@@ -62,20 +62,22 @@ impl Existing {
     }
 }
 
+/// The operation that an implementation maps.
+pub(super) fn mapped_operation(item: &syn::ItemImpl) -> Option<String> {
+    let (path, _) = item.trait_.as_ref()?;
+    let last = path.segments.last().filter(|segment| segment.ident == "Mapping")?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let Some(syn::GenericArgument::Type(syn::Type::Path(operation))) = arguments.args.first() else { return None };
+    operation.path.segments.last().map(|name| name.ident.to_string())
+}
+
 struct Reader<'a> {
     existing: &'a mut Existing,
 }
 
 impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        let Some((path, _)) = &item.trait_ else { return };
-        let Some(last) = path.segments.last().filter(|segment| segment.ident == "Mapping") else { return };
-        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return };
-        if let Some(syn::GenericArgument::Type(syn::Type::Path(operation))) = arguments.args.first()
-            && let Some(name) = operation.path.segments.last()
-        {
-            self.existing.mapped.insert(name.ident.to_string());
-        }
+        self.existing.mapped.extend(mapped_operation(item));
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {

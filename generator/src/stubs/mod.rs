@@ -11,10 +11,12 @@ mod forms;
 mod functions;
 mod layout;
 mod mappings;
+mod marked;
 mod mirror;
 mod port;
 pub(crate) mod shapes;
 pub(crate) mod ty;
+mod unneeded;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +24,8 @@ pub use existing::Existing;
 pub(crate) use expressions::Way;
 pub(crate) use forms::mapped_forms;
 pub(crate) use functions::{StubFunctions, functions};
+pub use marked::{MAPPINGS_MARK, TYPES_MARK, insert, marks, missing_imports};
+pub use unneeded::{Unneeded, unneeded};
 
 use crate::plan::{PlannedOperation, SystemPlan};
 use crate::view::{ConversionView, DomainView, MapperView, MappingView, MissingView, PortView, VIEW_VERSION};
@@ -269,8 +273,9 @@ fn mentions(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();
         let after = line[at + word.len()..].chars().next();
-        !(before.is_some_and(|before| is_of_word(before) || before == ':')
-            || word.ends_with(is_of_word) && after.is_some_and(is_of_word))
+        let is_continued = word.ends_with(is_of_word) && after.is_some_and(is_of_word);
+        let continues = before.is_some_and(|before| is_of_word(before) || before == ':');
+        !continues && !is_continued
     })
 }
 

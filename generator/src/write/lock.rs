@@ -23,8 +23,8 @@ pub struct Lock {
     pub cofferdam: String,
     /// Files by path, relative to the lock.
     pub files: BTreeMap<String, LockedFile>,
-    /// Names by system: the place of a schema in its document, and the type it became. A schema that comes later never
-    /// takes a name from one that was there before.
+    /// Names by system: the place of a schema in its document, and the type it became; an operation by its id, and the
+    /// method and type it became. What comes later never takes a name from what was there before.
     #[serde(default)]
     pub names: BTreeMap<String, BTreeMap<String, String>>,
 }

@@ -1,7 +1,13 @@
 //! The three ways to the same code: a project, one document, and a build script.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
+use cofferdam::diagnose::Report;
+use cofferdam::load::Sources;
+use cofferdam::output::Layout;
+use cofferdam::plan::Governed;
+use cofferdam::project::System;
 use cofferdam::{Build, format};
 
 use crate::sandbox::{Sandbox, files};
@@ -96,4 +102,99 @@ fn build_script_takes_one_document_and_can_take_warnings_for_errors() {
     sandbox.replace("specs/stock.yaml", "operationId: level, ", "");
     assert_eq!(build().run().unwrap().remarks.len(), 1);
     assert!(build().deny_warnings(true).run().unwrap_err().to_string().contains("CD-OPERATION-ID-NONE"));
+}
+
+/// The documents at hand: those of the examples, and those of the tests.
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folders =
+        ["specs/sber", "specs/f6", "tests/fixtures/cases", "tests/fixtures/compiled", "tests/fixtures/streams"];
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|file| file.extension().is_some_and(|extension| extension == "yaml" || extension == "json"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn command_library_and_build_script_give_the_same_bytes_for_every_document() {
+    let sandbox = Sandbox::empty();
+    let mut compared = 0;
+    for (number, spec) in documents().iter().enumerate() {
+        let (folder, spec_text) = (format!("out{number}"), spec.display().to_string());
+        let ended = sandbox.run(&["generate", "--spec", &spec_text, "--system", "zoo", "--out", &folder]);
+        let mut report = Report::default();
+        let system = System::single("zoo", spec, Path::new(&folder), &mut report).unwrap();
+        let governed = Governed::by(system.profile);
+        let planned = cofferdam::plan(&system, &governed, &mut Sources::default(), &mut report);
+        let layout = Layout::Module { with_stubs: false };
+        let tree = planned.and_then(|planned| {
+            cofferdam::generate(&planned, &layout, sandbox.path("").as_path(), &folder, &mut report)
+        });
+        let out = sandbox.path(&format!("built{number}"));
+        let built = Build::from_spec(spec, "zoo").out_dir(&out).rerun_if_changed(false).run();
+        let Some(tree) = tree.filter(|_| !report.has_errors()) else {
+            assert_eq!((ended.code, built.is_err()), (1, true), "{spec_text}: {}", ended.err);
+            continue;
+        };
+        let library: BTreeMap<String, String> = tree
+            .iter()
+            .filter_map(|(path, body)| {
+                Some((path.strip_prefix(&format!("{folder}/"))?.to_owned(), body.text.as_ref()?.to_string()))
+            })
+            .collect();
+        assert_eq!(generated(&sandbox, &folder), library, "{spec_text}");
+        let one = std::fs::read_to_string(&built.unwrap().files["zoo"]).unwrap();
+        let modules: BTreeMap<Vec<String>, String> = library
+            .iter()
+            .filter(|(name, _)| *name != "mod.rs")
+            .map(|(name, text)| {
+                let path = name.trim_end_matches(".rs").trim_end_matches("/mod");
+                (path.split('/').map(str::to_owned).collect(), text.clone())
+            })
+            .collect();
+        assert_eq!(one, format::inline(&library["mod.rs"].replace("\n//!", "\n//"), &modules), "{spec_text}");
+        compared += 1;
+    }
+    assert!(compared >= 30, "only {compared} documents were compared");
+}
+
+#[test]
+fn build_script_writes_below_its_output_folder_only() {
+    let sandbox = Sandbox::project();
+    let before = sandbox.files("");
+    let out = tempfile::tempdir().unwrap();
+    Build::new(sandbox.path("cofferdam.toml")).out_dir(out.path()).rerun_if_changed(false).run().unwrap();
+    assert_eq!(sandbox.files(""), before);
+    // What it keeps for the next time is there, too.
+    assert!(out.path().join(cofferdam::receipt::RECEIPTS).is_dir());
+}
+
+#[test]
+fn build_script_names_overlay_and_lock_and_each_file_once() {
+    let sandbox = Sandbox::project();
+    sandbox.write("specs/parts.yaml", "Level: {type: integer}\n");
+    sandbox.replace("specs/stock.yaml", "type: integer", "$ref: 'parts.yaml#/Level'");
+    let overlay =
+        "overlay: 1.0.0\ninfo: {title: o, version: '1'}\nactions: [{target: $.info, update: {title: Bins}}]\n";
+    sandbox.write("specs/stock.overlay.yaml", overlay);
+    sandbox.replace(
+        "cofferdam.toml",
+        "spec = \"specs/stock.yaml\"\n",
+        "spec = \"specs/stock.yaml\"\noverlay = \"specs/stock.overlay.yaml\"\n",
+    );
+    sandbox.run(&["generate"]).well();
+    let out = tempfile::tempdir().unwrap();
+    let build =
+        || Build::new(sandbox.path("cofferdam.toml")).system("stock").out_dir(out.path()).rerun_if_changed(false);
+    let names = |built: &cofferdam::Built| -> Vec<String> {
+        built.inputs.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+    };
+    let expected = ["cofferdam.toml", "cofferdam.lock", "stock.yaml", "stock.overlay.yaml", "parts.yaml"];
+    assert_eq!(names(&build().run().unwrap()), expected);
+    // Whether it is made anew or not, cargo has to know.
+    assert_eq!(names(&build().run().unwrap()), expected);
 }

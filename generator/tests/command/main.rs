@@ -12,6 +12,7 @@ mod entries;
 mod generating;
 mod importing;
 mod initialising;
+mod naming;
 mod planning;
 mod receipts;
 mod ruling;

@@ -13,4 +13,5 @@ mod outline;
 mod references;
 mod robustness;
 mod schemas;
+mod stable_names;
 mod unions;
