@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use crate::moment::Moment;
 
 /// Kept back from the budget, so that the caller can still do something with the answer.
-pub(crate) const MARGIN: Duration = Duration::from_millis(100);
+pub(crate) const MARGIN: Duration = crate::settings::DEADLINE_MARGIN;
 
 /// Stands for "as long as you like" where a sum would not fit the clock.
 const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);

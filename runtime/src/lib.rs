@@ -11,6 +11,7 @@
 //! - `opentelemetry`: requests name the span they are made in, as `tracing-opentelemetry` knows it.
 //! - `axum`: routes for [`health`].
 //! - `tower`: the layers around a client of your own, as a `tower::Layer`.
+//! - `queue-sqlite`, `queue-postgres`: a durable queue of calls.
 //! - `exact-numbers`: numbers of any length keep their digits.
 //! - `rust_decimal`, `time`, `jiff`: types of these crates as transport types; see [`mapped`]. The first implies
 //!   `exact-numbers`.
@@ -55,6 +56,8 @@ mod idempotency;
 mod mapping;
 #[cfg(feature = "http")]
 mod operation;
+#[cfg(any(feature = "queue-sqlite", feature = "queue-postgres"))]
+pub mod queue;
 #[cfg(feature = "http")]
 mod retry;
 #[cfg(feature = "http")]

@@ -66,6 +66,35 @@ async fn r_res_cb_4_open_admits_no_call_for_the_wait_and_tells_the_rest_of_it() 
     assert_eq!(breaker.state(), BreakerState::Closed);
 }
 
+/// As Resilience4j does it (`r` steps of the recorded traces): an ignored call, such as a no of the system (4xx), gives its
+/// permission back. It is neither a success nor a failure, so probing goes on with the next one.
+#[tokio::test(start_paused = true)]
+async fn probes_that_say_nothing_give_their_permission_back_and_decide_nothing() {
+    for verdict in [HalfOpenVerdict::All, HalfOpenVerdict::Rate] {
+        let breaker = about_to_probe(BreakerConfig { half_open_verdict: verdict, ..config() }).await;
+        for _ in 0..10 {
+            let probes = [permit(&breaker), permit(&breaker)];
+            assert!(breaker.try_acquire().is_err(), "two at once");
+            probes.into_iter().for_each(Permit::ignore);
+            assert_eq!(breaker.state(), BreakerState::HalfOpen);
+        }
+        assert_eq!(breaker.metrics().buffered, 0);
+        [permit(&breaker), permit(&breaker)].into_iter().for_each(|probe| probe.success(QUICK));
+        assert_eq!(breaker.state(), BreakerState::Closed);
+    }
+}
+
+/// What bounds probing that never gets a verdict: the longest wait in half-open, where one is set.
+#[tokio::test(start_paused = true)]
+async fn probes_that_say_nothing_do_not_keep_half_open_beyond_its_longest_wait() {
+    let limit = HalfOpenLimit { after: Duration::from_secs(5), to: AfterHalfOpen::Open };
+    let breaker = about_to_probe(BreakerConfig { half_open_limit: Some(limit), ..config() }).await;
+    permit(&breaker).ignore();
+    assert_eq!(breaker.state(), BreakerState::HalfOpen);
+    tokio::time::advance(Duration::from_secs(6)).await;
+    assert_eq!(breaker.state(), BreakerState::Open);
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_first_probe_that_fails_opens() {
     let breaker = about_to_probe(BreakerConfig { failure_rate_threshold: 100.0, ..config() }).await;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use cofferdam_runtime::observability::{FallbackKind, Fallbacks, alert_rules, dashboard};
+use cofferdam_runtime::observability::{FallbackKind, Fallbacks, QueueEnds, alert_rules, dashboard};
 use cofferdam_runtime::settings::{Settings, SystemHandle, SystemSettings};
 use cofferdam_runtime::{Guard, observability};
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -26,6 +26,7 @@ fn shown() -> BTreeSet<String> {
         let settings = SystemSettings::external("http://127.0.0.1:9/".parse().unwrap());
         Guard::new(&SystemHandle::new("sber", settings)).unwrap().publish();
         Fallbacks::new("sber").used("look", FallbackKind::Stale);
+        QueueEnds::new("sber").failed();
         let text = "systems: {sber: {base-url: 'https://sber.test'}}";
         Settings::parse(text, "x.yaml").unwrap().reload_from(text).unwrap();
     });
@@ -93,7 +94,7 @@ fn the_rules_are_good_yaml_with_a_group_for_each_system() {
     for group in &groups[..3] {
         let names: BTreeSet<_> =
             group["rules"].as_array().unwrap().iter().map(|rule| rule["alert"].as_str().unwrap()).collect();
-        assert!(names.len() == 10 && names.contains("CofferdamCircuitBreakerOpen"), "{names:?}");
+        assert!(names.len() == 12 && names.contains("CofferdamCircuitBreakerOpen"), "{names:?}");
     }
     assert_eq!(
         groups[0]["rules"][0]["labels"],
@@ -169,7 +170,25 @@ tests:
       - {series: 'resilience4j_bulkhead_available_concurrent_calls{name="sber",instance="a"}', values: '16x10 1x30'}
       - {series: 'resilience4j_bulkhead_max_allowed_concurrent_calls{name="sber",instance="a"}', values: '16x40'}
       - {series: 'cofferdam_settings_refused{instance="a"}', values: '0x10 1x30'}
+      - {series: 'cofferdam_queue_tasks_total{name="sber",kind="failed",instance="a"}', values: '2x24 3x16'}
+      - {series: 'cofferdam_queue_tasks_total{name="f6",kind="unconfirmed",instance="a"}', values: '0x24 1x16'}
     alert_rule_test:
+      - {eval_time: 20m, alertname: CofferdamTaskFailed, exp_alerts: []}
+      - {eval_time: 20m, alertname: CofferdamTaskUnconfirmed, exp_alerts: []}
+      - eval_time: 30m
+        alertname: CofferdamTaskFailed
+        exp_alerts:
+          - exp_labels: {severity: warning, system: sber, name: sber}
+            exp_annotations:
+              summary: 'sber: queued tasks have failed for good'
+              description: They are not tried again unless somebody puts them back. The ERROR of each names the task and why.
+      - eval_time: 30m
+        alertname: CofferdamTaskUnconfirmed
+        exp_alerts:
+          - exp_labels: {severity: critical, system: f6, name: f6}
+            exp_annotations:
+              summary: 'f6: queued writes may have arrived or not'
+              description: 'They are never sent again by themselves: somebody has to ask the system, and tell the queue what became of each.'
       - {eval_time: 10m, alertname: CofferdamCircuitBreakerOpen, exp_alerts: []}
       - {eval_time: 10m, alertname: CofferdamFailureRate, exp_alerts: []}
       - {eval_time: 10m, alertname: CofferdamRetriesInVain, exp_alerts: []}

@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -35,7 +36,7 @@ pub(super) enum Command {
     Diff(DiffArguments),
     /// Templates of your own: what there is, and what a built-in one has become
     Templates(super::templates::TemplatesArguments),
-    /// Run-time settings: makes them from those of a Spring service
+    /// Run-time settings: makes them from those of a Spring service, shows what holds
     Settings(super::settings::SettingsArguments),
 }
 
@@ -112,6 +113,12 @@ pub(super) struct PlanArguments {
     /// With `--format json`: a sample of every parameter and body, from the document's examples or its schemas
     #[arg(long)]
     pub(super) samples: bool,
+    /// Write it to a file instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// With `--format html`: the time that a caller has, such as `5s`, drawn into each worst case
+    #[arg(long, value_name = "TIME", value_parser = cofferdam_runtime::settings::duration)]
+    pub(super) deadline: Option<Duration>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -120,6 +127,8 @@ pub(super) enum PlanFormat {
     Table,
     /// JSON for programs
     Json,
+    /// One page for reviewers
+    Html,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -1,9 +1,12 @@
 //! `cofferdam plan`
 
-use cofferdam::Planned;
+use std::path::Path;
+
 use cofferdam::plan::OperationKind;
-use cofferdam::sample;
+use cofferdam::view::plan_page::{PageInput, plan_page};
 use cofferdam::view::{PLAN_VERSION, PlanDocument, system_document};
+use cofferdam::write::write_if_changed;
+use cofferdam::{Planned, render, sample};
 
 use super::arguments::{PlanArguments, PlanFormat};
 use super::inputs::{Inputs, SystemRun};
@@ -14,6 +17,10 @@ pub(super) fn run(arguments: &PlanArguments) -> Ended {
         output::say("error: `--samples` goes with `--format json`");
         return Ended::Usage;
     }
+    if arguments.deadline.is_some() && arguments.format != PlanFormat::Html {
+        output::say("error: `--deadline` goes with `--format html`");
+        return Ended::Usage;
+    }
     let inputs = match Inputs::read(&arguments.source, None) {
         Ok(inputs) => inputs,
         Err(ended) => return ended,
@@ -22,17 +29,47 @@ pub(super) fn run(arguments: &PlanArguments) -> Ended {
     if output::tell(&inputs.diagnostics(&runs)) {
         return Ended::Faults;
     }
-    match arguments.format {
-        PlanFormat::Table => output::text(&tables(&runs)),
-        PlanFormat::Json => match json(&inputs, &mut runs, arguments.samples) {
-            Ok(text) => output::line(&text),
-            Err(error) => {
-                output::say(&format!("error: {error}"));
-                return Ended::Faults;
-            }
-        },
+    let text = match arguments.format {
+        PlanFormat::Table => Ok(tables(&runs)),
+        PlanFormat::Json => json(&inputs, &mut runs, arguments.samples).map_err(|error| error.to_string()),
+        PlanFormat::Html => html(&inputs, &runs, arguments),
+    };
+    match text.and_then(|text| print(&text, arguments.out.as_deref())) {
+        Ok(()) => Ended::Well,
+        Err(message) => {
+            output::say(&format!("error: {message}"));
+            Ended::Faults
+        }
     }
-    Ended::Well
+}
+
+/// Prints a text, or writes it to a file.
+fn print(text: &str, out: Option<&Path>) -> Result<(), String> {
+    let Some(out) = out else {
+        output::text(text);
+        return Ok(());
+    };
+    let changed = write_if_changed(out, text).map_err(|error| error.to_string())?;
+    output::line(&format!("{} {}", if changed { "written" } else { "unchanged" }, out.display()));
+    Ok(())
+}
+
+/// One page for reviewers.
+fn html(inputs: &Inputs, runs: &[SystemRun], arguments: &PlanArguments) -> Result<String, String> {
+    let source = arguments.source.spec.as_ref().unwrap_or(&arguments.source.project).display().to_string();
+    let notes = |run: &SystemRun| [inputs.about(&run.system.name), run.found()].concat();
+    let notes: Vec<_> = runs.iter().map(notes).collect();
+    let specs: Vec<String> = runs.iter().map(|run| run.system.spec.value.display().to_string()).collect();
+    let systems: Vec<PageInput<'_>> = runs
+        .iter()
+        .zip(notes.iter().zip(&specs))
+        .filter_map(|(run, (notes, spec))| {
+            let governed = inputs.governed.get(&run.system.name)?;
+            let (planned, file) = (run.planned.as_ref()?, governed.file.as_deref());
+            Some(PageInput { planned, settings: &governed.settings, file, spec, notes })
+        })
+        .collect();
+    render::page::plan_page(&plan_page(&source, &systems, arguments.deadline)).map_err(|error| error.to_string())
 }
 
 fn json(inputs: &Inputs, runs: &mut [SystemRun], with_samples: bool) -> Result<String, serde_json::Error> {
@@ -46,7 +83,7 @@ fn json(inputs: &Inputs, runs: &mut [SystemRun], with_samples: bool) -> Result<S
         Some(system_document(plan, policies, &spec, &files, &notes).with_samples(&samples))
     };
     let document = PlanDocument { plan_version: PLAN_VERSION, systems: runs.iter_mut().filter_map(system).collect() };
-    serde_json::to_string_pretty(&document)
+    serde_json::to_string_pretty(&document).map(|text| text + "\n")
 }
 
 /// One table a system.

@@ -29,6 +29,8 @@ pub enum Layer {
     Retry,
     /// Stops calling what keeps failing.
     CircuitBreaker,
+    /// Keeps to the system's quota.
+    RateLimit,
     /// Bounds one attempt.
     TimeLimit,
     /// Bounds how many run at once.
@@ -43,6 +45,7 @@ impl Layer {
             Self::Deadline => "deadline",
             Self::Retry => "retry",
             Self::CircuitBreaker => "circuit-breaker",
+            Self::RateLimit => "rate-limit",
             Self::TimeLimit => "time-limit",
             Self::Bulkhead => "bulkhead",
         }
@@ -97,7 +100,8 @@ fn policy(id: &str, planned: &PlannedOperation, settings: &SystemSettings) -> Po
         LayerOrder::BreakerOutside => (breaker, retry),
     };
     let bulkhead = settings.bulkhead.enabled.then_some(Layer::Bulkhead);
-    let layers = [Some(Layer::Deadline), outer, inner, Some(Layer::TimeLimit), bulkhead];
+    let rate_limit = settings.rate_limit.is_some().then_some(Layer::RateLimit);
+    let layers = [Some(Layer::Deadline), outer, inner, rate_limit, Some(Layer::TimeLimit), bulkhead];
     let milliseconds = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     Policy {
         layers: layers.into_iter().flatten().collect(),
@@ -146,6 +150,10 @@ mod tests {
         assert_eq!(names(&settings), "deadline retry circuit-breaker time-limit bulkhead");
         settings.order = LayerOrder::BreakerOutside;
         assert_eq!(names(&settings), "deadline circuit-breaker retry time-limit bulkhead");
+        let (period, max_wait) = (std::time::Duration::from_secs(1), std::time::Duration::ZERO);
+        settings.rate_limit = Some(cofferdam_runtime::settings::RateLimitSettings { limit: 1, period, max_wait });
+        assert_eq!(names(&settings), "deadline circuit-breaker retry rate-limit time-limit bulkhead");
+        settings.rate_limit = None;
         settings.bulkhead.enabled = false;
         settings.retry.max_attempts = 1;
         assert_eq!(names(&settings), "deadline circuit-breaker time-limit");

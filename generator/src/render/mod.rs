@@ -10,6 +10,7 @@ pub(crate) mod gates;
 mod ident;
 mod layout;
 mod operations;
+pub mod page;
 mod renderer;
 mod servers;
 pub mod templates;

@@ -1,6 +1,6 @@
 //! Rules for what happens to a call.
 
-use super::Upheld::{Behaviour, Check, Construction, NotYet};
+use super::Upheld::{Behaviour, Check, Construction};
 use super::{Group, Rule};
 
 pub(super) const TIMEOUTS: Group = Group {
@@ -218,9 +218,15 @@ pub(super) const RETRY: Group = Group {
         Rule {
             code: "R-RES-RE-5",
             rule: "Retries that outlive the process stand in a table: status, count, time of the next, last error.",
-            upheld: NotYet,
-            how: "The durable queue is not there yet.",
-            tests: &[],
+            upheld: Behaviour,
+            how: "The durable queue (features `queue-sqlite`, `queue-postgres`); after the last attempt a task has failed, with an event and a metric.",
+            tests: &[
+                "tests/queue/tests/killing.rs::r_res_re_5_killed_workers_lose_nothing_and_send_nothing_twice_in_sqlite",
+                "tests/queue/tests/killing.rs::r_res_re_5_killed_workers_lose_nothing_and_send_nothing_twice_in_postgresql",
+                "tests/queue/tests/behaviour/sending.rs::r_res_re_5_a_keyed_write_is_repeated_with_its_key_until_it_is_done",
+                "tests/queue/tests/behaviour/operating.rs::r_res_re_5_after_so_many_failures_a_task_has_failed_which_is_told_and_counted",
+                "runtime/src/queue/worker/verdict.rs::r_res_re_5_the_attempt_after_which_it_has_failed_is_the_one_the_policy_names",
+            ],
         },
         Rule {
             code: "R-RES-RE-X1",
@@ -231,6 +237,9 @@ pub(super) const RETRY: Group = Group {
                 "generator/src/plan/policies.rs::r_res_re_x1_no_setting_gives_a_write_without_a_key_a_retry",
                 "generator/src/plan/tests.rs::r_res_re_x1_writes_without_a_key_are_sent_once_put_and_delete_too",
                 "runtime/tests/guard/order.rs::r_res_re_x1_a_write_without_a_key_is_begun_once_in_both_orders",
+                "runtime/src/queue/end.rs::r_res_re_x1_only_what_surely_never_left_is_tried_again_without_a_key",
+                "tests/queue/tests/behaviour/sending.rs::r_res_re_x1_a_worker_that_is_lost_while_it_sends_leaves_what_is_never_sent_again",
+                "tests/queue/tests/behaviour/sending.rs::r_res_re_x1_a_write_without_a_key_that_may_have_arrived_is_sent_once_and_is_unconfirmed",
                 "runtime/tests/guard/order.rs::an_empty_key_is_no_key",
                 "tests/tests/wire/arrivals_per_kind.rs::money_is_moved_once_whatever_the_number_of_attempts_allowed",
             ],

@@ -1,6 +1,6 @@
 //! Rules for what surrounds the calls: systems, settings, generated code, health, numbers.
 
-use super::Upheld::{Behaviour, Check, Construction, NotYet, Recipe};
+use super::Upheld::{Behaviour, Check, Construction, Recipe};
 use super::{Group, Rule};
 
 pub(super) const WHERE: Group = Group {
@@ -29,9 +29,11 @@ pub(super) const WHERE: Group = Group {
         Rule {
             code: "R-RES-WHERE-3",
             rule: "Schedulers and outbox relays retry through a durable queue.",
-            upheld: NotYet,
-            how: "The durable queue is not there yet.",
-            tests: &[],
+            upheld: Behaviour,
+            how: "A task is put into the queue in the caller's own transaction, and done by a worker.",
+            tests: &[
+                "tests/queue/tests/behaviour/enqueueing.rs::a_task_is_there_if_and_only_if_the_callers_transaction_is_committed",
+            ],
         },
         Rule {
             code: "R-RES-WHERE-4",
@@ -292,9 +294,12 @@ pub(super) const WAITING: Group = Group {
         Rule {
             code: "R-RES-ASYNC-1",
             rule: "What is polled for goes through the durable queue.",
-            upheld: NotYet,
-            how: "The durable queue is not there yet.",
-            tests: &[],
+            upheld: Behaviour,
+            how: "A question is a task that is asked again until it is answered or has expired.",
+            tests: &[
+                "tests/queue/tests/behaviour/polling.rs::r_res_async_1_an_outcome_puts_its_question_there_which_is_asked_until_it_is_answered",
+                "runtime/src/queue/worker/verdict.rs::r_res_async_1_a_question_is_asked_again_until_it_expires",
+            ],
         },
         Rule {
             code: "R-RES-ASYNC-2",

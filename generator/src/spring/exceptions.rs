@@ -16,7 +16,7 @@ pub(super) enum Means {
 }
 
 /// What every kind of broken exchange is called.
-const EXCHANGE: &str = "timed-out, dns, connect, tls, closed, truncated, protocol";
+const EXCHANGE: &str = "timed-out, dns, connect, tls, closed, unprocessed, reset, truncated, protocol";
 
 /// Names of statuses, as Spring's subclasses have them.
 const STATUSES: [(&str, &str); 14] = [

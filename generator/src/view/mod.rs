@@ -9,6 +9,7 @@ mod manifest;
 mod module_root;
 mod page;
 mod plan_document;
+pub mod plan_page;
 mod resilience;
 mod stubs;
 mod trial;

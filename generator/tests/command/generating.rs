@@ -182,7 +182,7 @@ fn command_line_that_makes_no_sense_is_refused() {
         &["generate", "--project", "cofferdam.toml", "--spec", "specs/stock.yaml", "--system", "s", "--out", "x"],
         &["generate", "--spec", "specs/stock.yaml", "--system", "s", "--out", "x", "--runtime-path", "y"],
         &["stubs", "--write", "x.rs"],
-        &["plan", "--format", "html"],
+        &["plan", "--format", "xml"],
         &["bild"],
         &[],
     ] {

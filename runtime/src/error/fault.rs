@@ -19,6 +19,11 @@ pub enum FaultKind {
     Tls,
     /// The connection ended before the reply began, or the request could not be written.
     Closed,
+    /// The system sent the request back without having done anything with it (HTTP/2: REFUSED_STREAM, or a GOAWAY that
+    /// names an earlier stream as the last).
+    Unprocessed,
+    /// The system broke the exchange off, the connection stands (HTTP/2: RST_STREAM).
+    Reset,
     /// The connection ended within the reply.
     Truncated,
     /// What came back is no HTTP.
@@ -39,6 +44,8 @@ impl FaultKind {
             Self::Connect => "connect",
             Self::Tls => "tls",
             Self::Closed => "closed",
+            Self::Unprocessed => "unprocessed",
+            Self::Reset => "reset",
             Self::Truncated => "truncated",
             Self::Protocol => "protocol",
             Self::ReplyTooLarge => "reply_too_large",
@@ -72,6 +79,8 @@ impl fmt::Display for TransportFault {
             FaultKind::Connect => "no connection",
             FaultKind::Tls => "no TLS session",
             FaultKind::Closed => "the connection ended before the reply",
+            FaultKind::Unprocessed => "the system sent the request back unprocessed",
+            FaultKind::Reset => "the system broke the exchange off",
             FaultKind::Truncated => "the connection ended within the reply",
             FaultKind::Protocol => "the reply is no HTTP",
             FaultKind::ReplyTooLarge => "the reply is longer than allowed",

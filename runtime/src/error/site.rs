@@ -24,7 +24,7 @@ impl fmt::Display for CallSite {
 /// Whether the system may have got the request: what decides if a write may be done again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Delivery {
-    /// It surely did not.
+    /// It surely did not, or said itself that it did nothing with it.
     NotSent,
     /// It may have: no whole answer came back.
     MaybeSent,

@@ -124,6 +124,17 @@ impl Meters {
     /// and showing it, it may have changed again.
     pub(super) fn refresh(&self, breaker: &BreakerMetrics, available: usize, places: usize) {
         self.gauges.set(breaker, available, places);
+        self.refresh_longest();
+    }
+
+    /// Another engine decides: our breaker is in no state, our bulkhead has no places, and no rate is known.
+    pub(super) fn not_ours(&self) {
+        self.states.hide();
+        self.gauges.hide();
+    }
+
+    /// Shows the longest calls of the last time.
+    pub(super) fn refresh_longest(&self) {
         let now = Instant::now();
         self.calls.iter().for_each(|timer| timer.refresh(now));
     }
@@ -221,6 +232,11 @@ impl Gauges {
         }
     }
 
+    fn hide(&self) {
+        self.failure_rate.set(-1.0);
+        self.slow_call_rate.set(-1.0);
+    }
+
     fn set(&self, breaker: &BreakerMetrics, available: usize, places: usize) {
         let rate = |rate: Option<f32>| rate.map_or(-1.0, f64::from);
         self.failure_rate.set(rate(breaker.failure_rate));
@@ -259,6 +275,10 @@ impl StateSeries {
             self.show(change.new);
             self.due.store(0, Ordering::Relaxed);
         }
+    }
+
+    fn hide(&self) {
+        self.gauges.iter().for_each(|gauge| gauge.set(0.0));
     }
 
     fn show(&self, now: BreakerState) {

@@ -171,6 +171,7 @@ impl Guard {
         if key.is_empty() {
             return self.once(operation, mapping, attempt).await;
         }
+        self.leave_of_task(Op::META, Some(key))?;
         self.repeated::<Op, M, F, Fut>(mapping, attempt).await
     }
 
@@ -182,6 +183,7 @@ impl Guard {
         F: FnOnce() -> Fut,
         Fut: Future<Output = Result<Op::Reply, ClientError<Op::Rejection>>>,
     {
+        self.leave_of_task(Op::META, None)?;
         let span = telemetry::call(Op::META, &self.shared.breaker);
         let mut call = Call::idle(Op::META);
         if let Err(refused) = self.shared.try_begin(&mut call, self.deadline) {
@@ -234,6 +236,29 @@ impl Guard {
         }
         // Made where it is wanted, and not copied there.
         Err(answer())
+    }
+
+    /// A queued task says how often its write may be sent, and with which key. A call beyond that is not made.
+    #[cfg(any(feature = "queue-sqlite", feature = "queue-postgres"))]
+    pub(super) fn leave_of_task<R>(
+        &self,
+        meta: &'static crate::OperationMeta,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<(), CallError<R>> {
+        let Some(reason) = crate::queue::scope::forbids(meta, key) else { return Ok(()) };
+        let at = self.shared.call(meta, self.deadline).site(code::NOT_SENT);
+        Err(CallError::NotSent { at, cause: crate::NotSentCause::Request(reason.to_owned()) })
+    }
+
+    /// Without a queue there are no such tasks.
+    #[cfg(not(any(feature = "queue-sqlite", feature = "queue-postgres")))]
+    #[inline(always)]
+    pub(super) fn leave_of_task<R>(
+        &self,
+        _: &'static crate::OperationMeta,
+        _: Option<&IdempotencyKey>,
+    ) -> Result<(), CallError<R>> {
+        Ok(())
     }
 
     /// A call under the settings as they are now.

@@ -87,12 +87,18 @@ impl Shared {
             changes,
             fallbacks: Fallbacks::new(handle.name()),
         };
+        if shared.engine.is_some() {
+            shared.meters.not_ours();
+        }
         shared.publish();
         Ok(shared)
     }
 
     /// Shows breaker and bulkhead as they are now.
     pub(super) fn publish(&self) {
+        if self.engine.is_some() {
+            return self.meters.refresh_longest();
+        }
         // A reload that no call has met yet counts, too.
         self.with_settings(|_| ());
         self.meters.refresh(&self.breaker.metrics(), self.bulkhead.available(), self.bulkhead.limit());

@@ -71,6 +71,7 @@ impl Guard {
         if key.is_empty() {
             return self.once_stream(operation, mapping, attempt).await;
         }
+        self.leave_of_task(Op::META, Some(key))?;
         let opened = self.open_repeatedly::<Op, M, _, _, _>(mapping, &attempt).await;
         opened.map(|stream| self.outcomes::<M, Op>(mapping, stream))
     }
@@ -83,6 +84,7 @@ impl Guard {
         F: FnOnce() -> Fut,
         Fut: Future<Output = Opening<Op::Stream, Op::Rejection>>,
     {
+        self.leave_of_task(Op::META, None)?;
         let opened = self.open_once::<Op, M, _, _, _>(mapping, attempt).await;
         opened.map(|stream| self.outcomes::<M, Op>(mapping, stream))
     }
@@ -116,6 +118,7 @@ impl Guard {
         if key.is_empty() {
             return self.once_bytes(operation, mapping, attempt).await;
         }
+        self.leave_of_task(Op::META, Some(key))?;
         self.open_repeatedly::<Op, M, _, _, _>(mapping, &attempt).await
     }
 
@@ -128,6 +131,7 @@ impl Guard {
         F: FnOnce() -> Fut,
         Fut: Future<Output = Opening<ByteStream, Op::Rejection>>,
     {
+        self.leave_of_task(Op::META, None)?;
         self.open_once::<Op, M, _, _, _>(mapping, attempt).await
     }
 

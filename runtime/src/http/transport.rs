@@ -137,7 +137,7 @@ fn too_large(bounds: &Bounds) -> SendError {
 }
 
 /// An error before the head of the reply was there. Without a connection nothing can have been sent; with one we
-/// cannot know.
+/// cannot know, unless the system says so.
 fn before_reply(error: reqwest::Error, bounds: &Bounds) -> SendError {
     // The URL holds the query string, which may hold a key.
     let error = error.without_url();
@@ -153,9 +153,11 @@ fn before_reply(error: reqwest::Error, bounds: &Bounds) -> SendError {
         true if error.is_dns() => FaultKind::Dns,
         true if any_cause(&error, is_tls) => FaultKind::Tls,
         true => FaultKind::Connect,
+        false if any_cause(&error, is_unprocessed) => FaultKind::Unprocessed,
         false => kind_on_connection(&error, FaultKind::Closed),
     };
-    let delivery = if connecting { Delivery::NotSent } else { Delivery::MaybeSent };
+    let unsent = connecting || kind == FaultKind::Unprocessed;
+    let delivery = if unsent { Delivery::NotSent } else { Delivery::MaybeSent };
     SendError::Transport { fault: TransportFault::new(kind, error), delivery }
 }
 
@@ -173,6 +175,8 @@ pub(super) fn within_reply(error: reqwest::Error) -> TransportFault {
 fn kind_on_connection(error: &reqwest::Error, ended: FaultKind) -> FaultKind {
     if any_cause(error, is_no_http) {
         FaultKind::Protocol
+    } else if any_cause(error, is_reset) {
+        FaultKind::Reset
     } else if any_cause(error, is_end) {
         ended
     } else {
@@ -183,9 +187,24 @@ fn kind_on_connection(error: &reqwest::Error, ended: FaultKind) -> FaultKind {
 fn is_no_http(cause: &(dyn Error + 'static)) -> bool {
     // What is wrong with the pieces of a body is told as an error of reading.
     cause.downcast_ref().is_some_and(hyper::Error::is_parse)
+        // Of HTTP/2: what our side found wrong and ended the stream or the connection for.
+        || cause.downcast_ref::<h2::Error>().is_some_and(|h2| h2.is_library() && (h2.is_reset() || h2.is_go_away()))
         || cause
             .downcast_ref::<io::Error>()
             .is_some_and(|io| matches!(io.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput))
+}
+
+/// The promises of HTTP/2 that nothing was done (RFC 9113, 8.7): the stream is refused, or it is one after the last that
+/// a GOAWAY names; of those before, such an error tells nothing.
+fn is_unprocessed(cause: &(dyn Error + 'static)) -> bool {
+    cause.downcast_ref::<h2::Error>().is_some_and(|h2| {
+        h2.is_remote() && (h2.is_go_away() || (h2.is_reset() && h2.reason() == Some(h2::Reason::REFUSED_STREAM)))
+    })
+}
+
+/// The system ended this stream, or will not go on with the connection.
+fn is_reset(cause: &(dyn Error + 'static)) -> bool {
+    cause.downcast_ref::<h2::Error>().is_some_and(|h2| h2.is_remote() && (h2.is_reset() || h2.is_go_away()))
 }
 
 fn is_end(cause: &(dyn Error + 'static)) -> bool {

@@ -48,7 +48,7 @@ fn push_group(text: &mut String, name: &str, about: &str, alerts: Vec<Alert>) {
 }
 
 fn alerts(system: &str) -> Vec<Alert> {
-    [breaker(system), calls(system), load(system)].into_iter().flatten().collect()
+    [breaker(system), calls(system), load(system), queue(system)].into_iter().flatten().collect()
 }
 
 fn breaker(system: &str) -> Vec<Alert> {
@@ -158,6 +158,33 @@ fn load(system: &str) -> Vec<Alert> {
             ),
             summary: "nine places of ten in the bulkhead are taken",
             advice: "Soon calls will be refused.",
+        },
+    ]
+}
+
+/// The durable queue's tasks of a system.
+fn queue(system: &str) -> Vec<Alert> {
+    let ended = |kind: &str| {
+        let series = of(system, &format!("kind=\"{kind}\""));
+        format!("sum by (name) (increase({}{series}[10m])) > 0", names::QUEUE_TASKS)
+    };
+    vec![
+        Alert {
+            name: "CofferdamTaskFailed",
+            severity: "warning",
+            lasting: "0m",
+            expression: ended("failed"),
+            summary: "queued tasks have failed for good",
+            advice: "They are not tried again unless somebody puts them back. The ERROR of each names the task and why.",
+        },
+        Alert {
+            name: "CofferdamTaskUnconfirmed",
+            severity: "critical",
+            lasting: "0m",
+            expression: ended("unconfirmed"),
+            summary: "queued writes may have arrived or not",
+            advice: "They are never sent again by themselves: somebody has to ask the system, and tell the queue what became of \
+                     each.",
         },
     ]
 }

@@ -203,6 +203,15 @@ fn limits() -> Vec<Panel> {
             unit: "reqps",
             targets: vec![(rate_by("kind", names::FALLBACK_CALLS), "{{kind}}")],
         },
+        Panel {
+            title: "Durable queue",
+            says: "Tasks by how they ended, and attempts after which a task waits for the next.",
+            unit: "reqps",
+            targets: vec![
+                (rate_by("kind", names::QUEUE_TASKS), "{{kind}}"),
+                (rate_by("kind", names::QUEUE_WAITS), "{{kind}}"),
+            ],
+        },
     ]
 }
 

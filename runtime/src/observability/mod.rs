@@ -5,10 +5,12 @@ mod dashboard;
 mod fallbacks;
 pub mod names;
 mod promql;
+mod queue;
 
 pub use alerts::alert_rules;
 pub use dashboard::dashboard;
 pub use fallbacks::{FallbackKind, Fallbacks};
+pub use queue::QueueEnds;
 
 #[cfg(feature = "http")]
 pub use crate::{

@@ -39,6 +39,12 @@ pub const RATE_LIMIT_REFUSED: &str = "cofferdam_rate_limit_refused_calls_total";
 /// Fallback: calls that it answered, by [`KIND`]: `stale`, `default`, `queued`, `unconfirmed`.
 pub const FALLBACK_CALLS: &str = "cofferdam_fallback_calls_total";
 
+/// Durable queue: tasks that ended, by [`KIND`]: `completed`, `failed`, `unconfirmed`.
+pub const QUEUE_TASKS: &str = "cofferdam_queue_tasks_total";
+/// Durable queue: attempts after which a task waits for the next, by [`KIND`]: `retried` after a failure, `postponed` where
+/// the system was kept away from.
+pub const QUEUE_WAITS: &str = "cofferdam_queue_waits_total";
+
 /// Settings: 1 while the latest ones were refused, so that older ones hold. No labels.
 pub const SETTINGS_REFUSED: &str = "cofferdam_settings_refused";
 

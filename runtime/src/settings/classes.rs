@@ -16,12 +16,14 @@ pub enum FailureClass {
 }
 
 /// The words of errors that the system may be blamed for. What never left us is never its fault.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 16] = [
     "timed_out",
     "dns",
     "connect",
     "tls",
     "closed",
+    "unprocessed",
+    "reset",
     "truncated",
     "protocol",
     "reply_too_large",

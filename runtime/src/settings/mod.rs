@@ -24,7 +24,10 @@ mod worst_case;
 pub use crate::secret::Secret;
 pub use changes::SettingChange;
 pub use classes::{Counting, FailureClass, FailureClasses};
-pub use file::{MissingSystem, Settings, SettingsError, SettingsFault};
+pub use file::{
+    EffectiveSetting, EffectiveSettings, MissingSystem, SettingSource, Settings, SettingsError, SettingsFault,
+    duration, process_variables,
+};
 pub use handle::SystemHandle;
 pub use health::{HealthSettings, NoProbe, Probe};
 pub use operation::{CallPolicy, OperationSettings};
@@ -34,3 +37,4 @@ pub use values::{
     AdaptiveSettings, BreakerSettings, BudgetSettings, BulkheadSettings, FallbackSettings, HeaderSettings, LayerOrder,
     PoolSettings, ProxySettings, RateLimitSettings, RetrySettings, SystemSettings, Timeouts, TlsSettings,
 };
+pub use worst_case::DEADLINE_MARGIN;

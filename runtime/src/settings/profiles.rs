@@ -24,8 +24,9 @@ impl SystemSettings {
     /// A supplier whose answers are quick and whose trouble must not be waited for: short times, no waiting for a
     /// place, slow answers count.
     pub fn supplier(base_url: Url) -> Self {
-        let timeouts = Timeouts { connect: millis(1000), read: millis(3000), call: millis(5000) };
+        let timeouts = Timeouts { connect: millis(1000), read: millis(2000), call: millis(4000) };
         let mut settings = Self::from_parts(Profile::Supplier, base_url, timeouts, 25);
+        settings.breaker.config.slow_call = millis(1500);
         settings.breaker.config.window = SlidingWindow::Calls(20);
         settings.breaker.config.open_wait = OpenWait::fixed(secs(10));
         settings.breaker.config.half_open_calls = 5;
@@ -106,7 +107,8 @@ mod tests {
             let settings = profile(url.clone());
             let Timeouts { connect, read, call } = settings.timeouts;
             assert!(connect < read && read < call && call >= connect + read + secs(1), "{:?}", settings.timeouts);
-            assert_eq!(settings.breaker.config.slow_call, read / 2);
+            let slow = if settings.profile == Profile::Supplier { millis(1500) } else { read / 2 };
+            assert_eq!(settings.breaker.config.slow_call, slow);
             assert_eq!(settings.breaker.config.faults(), []);
             assert!(settings.bulkhead.max_concurrent as usize <= settings.pool.max_idle);
             assert!(settings.retry.max_attempts <= 5 && settings.retry.multiplier > 1.0);

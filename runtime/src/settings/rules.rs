@@ -326,10 +326,27 @@ pub(super) fn budget(retry: &RetrySettings) -> Vec<Broken> {
 
 /// R-RES-RE-4 over all layers: the waits between attempts, and each attempt's wait for its turn in the quota.
 pub(super) fn waiting(settings: &SystemSettings) -> Option<Broken> {
-    let quota = settings.rate_limit.filter(|rate| !rate.max_wait.is_zero())?;
-    let attempts = settings.retry.max_attempts;
-    let total = settings.retry.worst_case_waits().saturating_add(quota.max_wait.saturating_mul(attempts));
-    let key = "rate-limit.max-wait";
+    all_waits(&settings.retry, settings, "rate-limit.max-wait")
+}
+
+/// The same for an operation with its own retry, told at the value that makes it wait longer than its system does.
+pub(super) fn waiting_of_operation(
+    retry: &RetrySettings,
+    system: &SystemSettings,
+    key: &'static str,
+) -> Option<Broken> {
+    (longest_waits(retry, system) > longest_waits(&system.retry, system)).then(|| all_waits(retry, system, key))?
+}
+
+fn longest_waits(retry: &RetrySettings, system: &SystemSettings) -> Duration {
+    let quota = system.rate_limit.map_or(Duration::ZERO, |rate| rate.max_wait);
+    retry.worst_case_waits().saturating_add(quota.saturating_mul(retry.max_attempts))
+}
+
+fn all_waits(retry: &RetrySettings, system: &SystemSettings, key: &'static str) -> Option<Broken> {
+    // Without it, the retry's own rule tells.
+    system.rate_limit.filter(|rate| !rate.max_wait.is_zero())?;
+    let (attempts, total) = (retry.max_attempts, longest_waits(retry, system));
     let message = format!("{attempts} attempts and the waits between them wait up to {} in one call", written(total));
     if total > DURABLE {
         let help = "never more than 30s: fewer attempts, shorter waits, or a durable queue";

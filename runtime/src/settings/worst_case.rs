@@ -5,14 +5,22 @@ use std::time::Duration;
 use super::{CallPolicy, RetrySettings};
 use crate::backoff::Backoff;
 
+/// Kept back from a caller's time, so that it can still do something with the answer (R-RES-TO-3): no attempt begins, and
+/// none goes on, in the last so much of it.
+pub const DEADLINE_MARGIN: Duration = Duration::from_millis(100);
+
 impl RetrySettings {
     /// The longest that the waits between the attempts of one call take together, without those that the system asks
     /// for by Retry-After (these are bound by [`max_total_wait`](Self::max_total_wait)).
     #[must_use]
     pub fn worst_case_waits(&self) -> Duration {
+        self.longest_waits().fold(Duration::ZERO, Duration::saturating_add)
+    }
+
+    /// The longest that each wait between two attempts takes, one fewer than there are attempts.
+    pub fn longest_waits(&self) -> impl Iterator<Item = Duration> {
         let waits = self.max_attempts.saturating_sub(1) as usize;
-        let backoff = Backoff::exponential(self.initial_wait, self.multiplier).capped(self.max_wait);
-        backoff.waits().take(waits).fold(Duration::ZERO, Duration::saturating_add)
+        Backoff::exponential(self.initial_wait, self.multiplier).capped(self.max_wait).waits().take(waits)
     }
 }
 

@@ -104,6 +104,8 @@ fn the_settings_know_every_kind_of_error() {
         FaultKind::Connect,
         FaultKind::Tls,
         FaultKind::Closed,
+        FaultKind::Unprocessed,
+        FaultKind::Reset,
         FaultKind::Truncated,
         FaultKind::Protocol,
         FaultKind::ReplyTooLarge,

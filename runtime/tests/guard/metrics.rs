@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cofferdam_runtime::breaker::SlidingWindow;
+use cofferdam_runtime::engine::Transparent;
 use cofferdam_runtime::observability::{FallbackKind, Fallbacks};
 use cofferdam_runtime::settings::{LayerOrder, RateLimitSettings, Settings, SystemSettings};
 use cofferdam_runtime::{Guard, IdempotencyKey, observability};
@@ -139,6 +140,26 @@ async fn calls_are_counted_by_how_they_ended_with_their_duration() {
 
 fn state(prometheus: &PrometheusHandle, state: &str) -> f64 {
     value(prometheus, &format!("resilience4j_circuitbreaker_state{{name=\"acme\",state=\"{state}\"}}"))
+}
+
+/// What another engine's breaker and bulkhead look like only it could tell.
+#[tokio::test(start_paused = true)]
+async fn under_another_engine_our_breaker_shows_no_state_and_calls_are_counted() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let (prometheus, handle) = (recorder.handle(), handle(settings()).with_engine(std::sync::Arc::new(Transparent)));
+    let guard = metrics::with_local_recorder(&recorder, || Guard::new(&handle).unwrap());
+    guard.read(Look, &Plain, || async { Ok(json!({})) }).await.unwrap();
+    guard.publish();
+    for state in ["closed", "open", "half_open", "forced_open", "disabled", "metrics_only"] {
+        assert_eq!(self::state(&prometheus, state), 0.0, "{state}");
+    }
+    for (series, number) in [
+        ("resilience4j_circuitbreaker_failure_rate{name=\"acme\"}", -1.0),
+        ("resilience4j_bulkhead_max_allowed_concurrent_calls{name=\"acme\"}", 0.0),
+        ("resilience4j_circuitbreaker_calls_seconds_count{kind=\"successful\",name=\"acme\"}", 1.0),
+    ] {
+        assert_eq!(value(&prometheus, series), number, "{series}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

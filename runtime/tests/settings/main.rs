@@ -3,6 +3,7 @@
 
 mod bad;
 mod docs;
+mod effective;
 mod environment;
 mod good;
 mod mutations;

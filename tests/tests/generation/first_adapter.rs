@@ -29,7 +29,10 @@ fn the_guide_s_first_adapter_works_as_it_says() {
         ),
     );
     let (inputs, own) = FILES.split_at(3);
-    for name in inputs {
+    workshop.write(inputs[0], &page::file(&guide, inputs[0]));
+    workshop.write("src/lib.rs", "");
+    workshop.cofferdam(&["init", inputs[0]]).well();
+    for name in &inputs[1..] {
         workshop.write(name, &page::file(&guide, name));
     }
     let plan = workshop.cofferdam(&["plan"]).well();
@@ -39,6 +42,7 @@ fn the_guide_s_first_adapter_works_as_it_says() {
     }
     workshop.cofferdam(&["generate"]).well();
     for name in own {
+        assert_eq!(name.starts_with("src/"), workshop.path(name).exists(), "{name}");
         workshop.write(name, &page::file(&guide, name));
     }
     let tested = workshop.cargo(&["test", "--quiet", "--tests"]);

@@ -1,5 +1,6 @@
 //! The settings file: YAML with one section a system, checked as a whole.
 
+mod effective;
 mod environment;
 mod fault;
 mod layer;
@@ -22,8 +23,10 @@ use self::source::Variables;
 use self::yaml::Place;
 use super::{Profile, SystemHandle, SystemSettings};
 
+pub use self::quantity::duration;
 pub(super) use self::quantity::written;
 pub(super) use self::source::Source;
+pub use effective::{EffectiveSetting, EffectiveSettings, SettingSource, process_variables};
 pub use fault::{SettingsError, SettingsFault};
 
 /// The checked settings of all systems.
@@ -157,19 +160,39 @@ fn read(
     variables: impl IntoIterator<Item = (String, String)>,
 ) -> Result<BTreeMap<String, SystemSettings>, SettingsError> {
     let mut reading = Reading { file: name.to_owned(), faults: Vec::new() };
-    let mut root = match yaml::read(text) {
-        Ok(root) => root,
+    let root = parsed(text, variables, &mut reading)?;
+    let root = Section::of(&root, String::new(), Place::START, &mut reading);
+    let systems = systems(&root, base, &mut reading);
+    if reading.faults.is_empty() { Ok(systems) } else { Err(SettingsError::new(reading.faults)) }
+}
+
+/// The tree of a text, with the variables laid over it.
+fn parsed(
+    text: &str,
+    variables: impl IntoIterator<Item = (String, String)>,
+    reading: &mut Reading,
+) -> Result<yaml::Node, SettingsError> {
+    match yaml::read(text) {
+        Ok(mut root) => {
+            environment::apply(&mut root, variables, reading);
+            Ok(root)
+        }
         Err(malformed) => {
             for fault in malformed {
                 reading.fault("CD-SETTINGS-YAML", &fault.at, "", fault.message, fault.help.to_owned());
             }
-            return Err(SettingsError::new(reading.faults));
+            Err(SettingsError::new(std::mem::take(&mut reading.faults)))
         }
-    };
-    environment::apply(&mut root, variables, &mut reading);
-    let root = Section::of(&root, String::new(), Place::START, &mut reading);
-    let systems = systems(&root, base, &mut reading);
-    if reading.faults.is_empty() { Ok(systems) } else { Err(SettingsError::new(reading.faults)) }
+    }
+}
+
+/// What the file says of each system, upon what it says of all.
+fn all_layers<'a>(root: &'a Section<'a>, reading: &mut Reading) -> Vec<SystemLayers<'a>> {
+    let defaults = root.section("defaults", reading);
+    let defaults = defaults.map(|section| Layer::read(&section, Scope::Defaults, reading)).unwrap_or_default();
+    let Some(systems) = root.section("systems", reading) else { return Vec::new() };
+    let names = systems.entries.iter().map(|entry| entry.key.as_str());
+    names.filter_map(|name| Some(layers(name, &systems.section(name, reading)?, &defaults, reading))).collect()
 }
 
 fn systems(root: &Section<'_>, base: &Path, reading: &mut Reading) -> BTreeMap<String, SystemSettings> {

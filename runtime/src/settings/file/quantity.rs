@@ -6,7 +6,7 @@ use std::time::Duration;
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A length of time: numbers with units, one after the other. Zero needs no unit.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     const HOW: &str = "write it like `500ms`, `2s`, `1m 30s` or `1h`";
     let mut rest = text.trim();
     if rest == "0" {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use url::Url;
 
+use super::fault::SettingsFault;
 use super::layer::{BulkheadLayer, Layer, OperationLayer, Part as _, RateLimitLayer, RetryLayer, WindowType};
 use super::section::{Origin, Reading};
 use super::yaml::Place;
@@ -15,6 +16,14 @@ use crate::settings::{
     AdaptiveSettings, BulkheadSettings, OperationSettings, Profile, ProxySettings, RateLimitSettings, RetrySettings,
     SystemSettings, Timeouts,
 };
+
+const MISSING: &str = "CD-SETTINGS-MISSING";
+const NO_BASE_URL: &str = "the base URL is missing";
+
+/// Whether a fault is only about a base URL that nobody gave.
+pub(super) fn is_missing_base_url(fault: &SettingsFault) -> bool {
+    fault.code == MISSING && fault.message == NO_BASE_URL
+}
 
 /// A system as the file gives it: its layer upon the defaults, and its operations.
 pub(super) struct SystemLayers<'a> {
@@ -36,10 +45,17 @@ impl SystemLayers<'_> {
         let base_url = self.layer.plain.base_url.clone();
         if base_url.is_none() && self.layer.plain.origin("base-url").is_none() {
             let help = format!("add `base-url: https://…`, or set {}", variable(self.name));
-            reading.fault("CD-SETTINGS-MISSING", &self.at, &self.key, "the base URL is missing".into(), help);
+            reading.fault(MISSING, &self.at, &self.key, NO_BASE_URL.into(), help);
         }
-        // Without a base URL the other values are checked all the same: every fault is told at once.
-        let preset = self.profile().preset(base_url.clone().or_else(|| Url::parse("http://unset.invalid/").ok())?);
+        let settings = self.hold(base, reading)?;
+        base_url.map(|_| settings)
+    }
+
+    /// The values that hold, every broken rule reported. Without a base URL there is one that leads nowhere: the other
+    /// values are checked all the same, so that every fault is told at once.
+    pub(super) fn hold(&self, base: &Path, reading: &mut Reading) -> Option<SystemSettings> {
+        let base_url = self.layer.plain.base_url.clone().or_else(|| Url::parse("http://unset.invalid/").ok())?;
+        let preset = self.profile().preset(base_url);
         let mut settings = values(&self.layer, preset.clone());
         settings.tls.ca_file = settings.tls.ca_file.map(|file| base.join(file));
         for broken in self.broken(&settings, &preset) {
@@ -49,7 +65,7 @@ impl SystemLayers<'_> {
             let own = self.operation(operation, &settings, reading);
             settings.operations.insert((*id).to_owned(), own);
         }
-        base_url.map(|_| settings)
+        Some(settings)
     }
 
     fn broken(&self, settings: &SystemSettings, preset: &SystemSettings) -> Vec<Broken> {
@@ -143,7 +159,7 @@ impl SystemLayers<'_> {
     }
 
     /// Where the value of a key was given. A preset has no such place, and needs no reason.
-    fn exact_origin(&self, key: &str) -> Option<&Origin> {
+    pub(super) fn exact_origin(&self, key: &str) -> Option<&Origin> {
         let (section, name) = key.split_once('.').unwrap_or(("", key));
         match section {
             "timeouts" => self.layer.timeouts.origin(name),
@@ -206,6 +222,9 @@ impl SystemLayers<'_> {
         }
         if let Some(own) = &own.retry {
             found.extend(rules::retry(own));
+            let said = |key: &&str| layer.retry.origin(key.trim_start_matches("retry.")).is_some();
+            let key = WAITS_OF_RETRY.into_iter().find(said);
+            found.extend(key.and_then(|key| rules::waiting_of_operation(own, system, key)));
         }
         found.extend(own.max_reply_bytes.and_then(no_reply));
         // What is wrong with the system itself is told there.
@@ -218,6 +237,14 @@ impl SystemLayers<'_> {
         own
     }
 }
+
+/// The values of a retry that say how long its calls wait, from the one that weighs most.
+const WAITS_OF_RETRY: [&str; 4] = [
+    "retry.max-attempts",
+    "retry.wait-duration",
+    "retry.exponential-backoff-multiplier",
+    "retry.exponential-max-wait-duration",
+];
 
 /// What cannot be excused by a reason is not asked for one.
 fn without_excuses(found: Vec<Broken>) -> Vec<Broken> {

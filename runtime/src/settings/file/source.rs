@@ -114,7 +114,7 @@ impl Source {
 }
 
 /// The variables of this process that are text and could be meant.
-fn process_variables() -> impl Iterator<Item = (String, String)> {
+pub(super) fn process_variables() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
 }

@@ -240,15 +240,16 @@ fn tls() -> Vec<Row> {
 
 fn http2() -> Vec<Row> {
     let row = |name, fault, heard| Row::passing(name, Cause::Http2(fault), heard);
-    let other = "transport: other; MaybeSent";
+    let (unprocessed, reset) = ("transport: unprocessed; NotSent", "transport: reset; MaybeSent");
+    let protocol = "transport: protocol; MaybeSent";
     vec![
-        row("HTTP/2: the stream is refused", Http2Fault::RefusesStream, other),
-        row("HTTP/2: the stream is reset", Http2Fault::ResetsStream, other),
-        row("HTTP/2: the stream is reset within the body", Http2Fault::ResetsInBody, other),
+        row("HTTP/2: the stream is refused", Http2Fault::RefusesStream, unprocessed),
+        row("HTTP/2: the stream is reset", Http2Fault::ResetsStream, reset),
+        row("HTTP/2: the stream is reset within the body", Http2Fault::ResetsInBody, reset),
         row("HTTP/2: GOAWAY during the call", Http2Fault::GoesAway, "transport: closed; MaybeSent"),
-        row("HTTP/2: GOAWAY that names no stream", Http2Fault::GoesAwayBefore, other),
-        row("HTTP/2: a body shorter than declared", Http2Fault::Truncates, other),
-        row("HTTP/2: bytes that are no frame", Http2Fault::Garbage, other),
+        row("HTTP/2: GOAWAY that names no stream", Http2Fault::GoesAwayBefore, unprocessed),
+        row("HTTP/2: a body shorter than declared", Http2Fault::Truncates, protocol),
+        row("HTTP/2: bytes that are no frame", Http2Fault::Garbage, protocol),
         row("HTTP/2: the connection is cut", Http2Fault::Cuts, "transport: closed; MaybeSent"),
         row("HTTP/2: no reply", Http2Fault::Hangs, "timed out waiting for the reply; MaybeSent").with(HASTY),
     ]
