@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use crate::Planned;
 use crate::diagnose::{self, Located, Location, Report, Severity};
 use crate::load::{Opened, Sources};
 use crate::output::{self, StubPlace, StubRoot};
 use crate::plan::Governed;
-use crate::project::{Project, System};
+use crate::project::{Declared, Project, System, TemplateSettings};
 use crate::receipt::{Fingerprint, Receipt};
 use crate::stubs::GeneratedAt;
+use crate::templates;
 use crate::write::{self, FileBody, LOCK_FILE, Lock, Ownership, Scope, Tree};
 
 /// Generates systems from a build script.
@@ -40,12 +43,26 @@ pub struct Build {
     deny_warnings: bool,
     deny_unsupported: bool,
     rerun_if_changed: bool,
+    templates: Vec<PathBuf>,
+    plan_hooks: Vec<PlanHook>,
 }
 
 #[derive(Debug, Clone)]
 enum Source {
     Project(PathBuf),
     Document { spec: PathBuf, system: String },
+}
+
+/// Something done to each plan before it is rendered.
+#[derive(Clone)]
+struct PlanHook(Arc<Hook>);
+
+type Hook = dyn Fn(&mut Planned, &mut Report) + Send + Sync;
+
+impl std::fmt::Debug for PlanHook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PlanHook")
+    }
 }
 
 /// What a build made.
@@ -93,6 +110,8 @@ impl Build {
             deny_warnings: false,
             deny_unsupported: false,
             rerun_if_changed: true,
+            templates: Vec::new(),
+            plan_hooks: Vec::new(),
         }
     }
 
@@ -134,6 +153,31 @@ impl Build {
         self
     }
 
+    /// A folder of templates of your own. Those that the project file names go before it.
+    pub fn templates_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.templates.push(folder.into());
+        self
+    }
+
+    /// Looks at the plan of each system before anything is made of it, and may change it: what is generated, and who
+    /// renders it ([`Planned::renderers`]). An error in the report stops the build. With a hook nothing of an earlier
+    /// build is taken over.
+    ///
+    /// ```no_run
+    /// # #[derive(Debug)] struct House;
+    /// # impl cofferdam::render::Renderer for House { fn name(&self) -> &str { "house" } }
+    /// fn main() -> Result<(), cofferdam::BuildError> {
+    ///     cofferdam::Build::new("specs/cofferdam.toml")
+    ///         .on_plan(|planned, _report| planned.renderers.insert(0, std::sync::Arc::new(House)))
+    ///         .run()?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn on_plan(mut self, hook: impl Fn(&mut Planned, &mut Report) + Send + Sync + 'static) -> Self {
+        self.plan_hooks.push(PlanHook(Arc::new(hook)));
+        self
+    }
+
     /// Generates, and tells cargo which files it depends on.
     ///
     /// # Errors
@@ -156,36 +200,45 @@ impl Build {
 
     fn generate(&self, built: &mut Built) -> Result<(), BuildError> {
         let out_dir = self.folder()?;
-        let (systems, mut found) = self.systems(built)?;
+        let (systems, project, mut found) = self.systems(built)?;
         let lock = self.lock(built)?;
         let mut outputs = Tree::default();
         let mut stubs = Tree::default();
         let mut receipts = Vec::new();
-        for mut system in systems {
-            // What a build includes is no crate of its own.
-            system.own_crate = None;
+        let mut plans = Vec::new();
+        let mut kept: Vec<Option<Receipt>> =
+            systems.iter().map(|system| self.receipt(system, &project, &lock, &out_dir)).collect();
+        // Files of the project as a whole are made of all plans, or not again.
+        if !project.extras.is_empty() && kept.iter().any(Option::is_none) {
+            kept.iter_mut().for_each(|receipt| *receipt = None);
+        }
+        for (system, receipt) in systems.into_iter().zip(kept) {
             let mut run = SystemRun::default();
             let file = format!("{}.rs", crate::project::module_name(&system.name));
-            if let Some(receipt) = self.receipt(&system, &lock, &out_dir) {
+            if let Some(receipt) = receipt {
                 built.files.insert(system.name.clone(), out_dir.join(&file));
                 built.inputs.extend(inputs(&system, &receipt.read));
                 found.extend(receipt.found);
                 continue;
             }
-            let text = self.one(&system, &lock, &mut run, &mut stubs);
+            let made = self.one(&system, &lock, &mut run, &mut stubs);
             built.inputs.extend(inputs(&system, &run.sources.opened));
             let mut unsupported = system.unsupported.clone();
             unsupported.deny |= self.deny_unsupported;
             let mut of_system = run.report.located(&run.sources);
             unsupported.apply(&mut of_system);
-            if let Some(text) = text {
+            if let Some((planned, files)) = made {
                 built.files.insert(system.name.clone(), out_dir.join(&file));
-                let written = BTreeMap::from([(file.clone(), write::digest(&text))]);
-                receipts.extend(self.new_receipt(&system, &lock, &run, written, &of_system));
-                outputs.insert(file, generated(&system.name, text));
+                let digest =
+                    |(path, body): (&str, &FileBody)| Some((path.to_owned(), write::digest(body.text.as_deref()?)));
+                let written = files.iter().filter_map(digest).collect();
+                receipts.extend(self.new_receipt(&system, &project, &lock, &run, written, &of_system));
+                outputs.merge(files);
+                plans.push(planned);
             }
             found.extend(of_system);
         }
+        found.extend(self.of_project(&project, &plans, &mut outputs, built));
         self.judge(&found)?;
         built.remarks = found.iter().filter(|one| one.severity == Severity::Warning).map(remark).collect();
         self.write(&out_dir, &outputs, &stubs)?;
@@ -197,25 +250,29 @@ impl Build {
     }
 
     /// The receipt of a system, when there is nothing to do for it.
-    fn receipt(&self, system: &System, lock: &Lock, out_dir: &Path) -> Option<Receipt> {
+    fn receipt(&self, system: &System, project: &TemplateSettings, lock: &Lock, out_dir: &Path) -> Option<Receipt> {
+        if !self.plan_hooks.is_empty() {
+            return None;
+        }
         let module = crate::project::module_name(&system.name);
         let all_there = self.stubs_dir.iter().all(|root| {
             output::listed(root, &module, true).iter().all(|(file, _)| root.join(&module).join(file).exists())
         });
-        let fingerprint = self.fingerprint(system, lock).filter(|_| all_there)?;
+        let fingerprint = self.fingerprint(system, project, lock).filter(|_| all_there)?;
         Receipt::valid(out_dir, &system.name, &fingerprint, None)
     }
 
     fn new_receipt(
         &self,
         system: &System,
+        project: &TemplateSettings,
         lock: &Lock,
         run: &SystemRun,
         written: BTreeMap<String, String>,
         found: &[Located],
     ) -> Option<(String, Receipt)> {
         let receipt = Receipt {
-            fingerprint: self.fingerprint(system, lock)?,
+            fingerprint: self.fingerprint(system, project, lock)?,
             read: run.sources.opened.clone(),
             written,
             summary: String::new(),
@@ -226,9 +283,16 @@ impl Build {
     }
 
     /// All that decides what a system becomes, besides the files it is read from.
-    fn fingerprint(&self, system: &System, lock: &Lock) -> Option<Fingerprint> {
+    fn fingerprint(&self, system: &System, project: &TemplateSettings, lock: &Lock) -> Option<Fingerprint> {
         let names = lock.names_of(&system.name);
-        Fingerprint::of(&[("system", system), ("denied", &self.deny_unsupported), ("names", &names)])
+        let of_project = (!project.extras.is_empty()).then(|| (project, templates::contents(project)));
+        Fingerprint::of(&[
+            ("system", system),
+            ("denied", &self.deny_unsupported),
+            ("names", &names),
+            ("templates", &templates::listing(&system.templates)),
+            ("of the project", &of_project),
+        ])
     }
 
     fn folder(&self) -> Result<PathBuf, BuildError> {
@@ -251,12 +315,17 @@ impl Build {
         Lock::read(root).map_err(|error| fault(error.to_string()))
     }
 
-    fn systems(&self, built: &mut Built) -> Result<(Vec<System>, Vec<Located>), BuildError> {
+    /// The systems, the templates of the project as a whole, and what there is to say.
+    fn systems(&self, built: &mut Built) -> Result<(Vec<System>, TemplateSettings, Vec<Located>), BuildError> {
         let mut report = Report::default();
+        let mut project = TemplateSettings::default();
         let systems = match &self.source {
             Source::Project(path) => {
                 built.inputs.push(path.clone());
-                Project::load(path, &mut report).map(|project| project.systems)
+                Project::load(path, &mut report).map(|loaded| {
+                    project = loaded.templates;
+                    loaded.systems
+                })
             }
             Source::Document { spec, system } => {
                 System::single(system, spec, Path::new("."), &mut report).map(|system| vec![system])
@@ -269,27 +338,68 @@ impl Build {
             return Err(fault(format!("the project has no system `{unknown}`")));
         }
         let asked_for = |system: &System| self.only.is_empty() || self.only.contains(&system.name);
-        Ok((systems.into_iter().filter(asked_for).collect(), found))
+        let mut systems: Vec<System> = systems.into_iter().filter(asked_for).collect();
+        // What a build includes is no crate of its own.
+        systems.iter_mut().for_each(|system| system.own_crate = None);
+        let named = self.templates.iter().map(|folder| Declared { value: folder.clone(), at: Location::default() });
+        for system in &mut systems {
+            system.templates.folders.extend(named.clone());
+        }
+        if !self.only.is_empty() {
+            project = TemplateSettings::default();
+        }
+        Ok((systems, project, found))
     }
 
-    fn one(&self, system: &System, lock: &Lock, run: &mut SystemRun, stubs: &mut Tree) -> Option<String> {
+    /// A system's plan, and its files below the build's output.
+    fn one(&self, system: &System, lock: &Lock, run: &mut SystemRun, stubs: &mut Tree) -> Option<(Planned, Tree)> {
         // Settings are checked where they are used: a build may have others than the service.
         let governed = Governed::by(system.profile);
         let earlier = lock.names_of(&system.name);
-        let planned = crate::plan_after(system, &governed, &earlier, &mut run.sources, &mut run.report)?;
+        let mut planned = crate::plan_after(system, &governed, &earlier, &mut run.sources, &mut run.report)?;
+        self.plan_hooks.iter().for_each(|hook| (hook.0)(&mut planned, &mut run.report));
         run.sources.release();
-        let rendered = output::render(&planned.plan, output::Beside::default(), &mut run.report)?;
+        let rendered = output::render(&planned, output::Beside::default(), &mut run.report)?;
+        let module = crate::project::module_name(&system.name);
         if let Some(root) = &self.stubs_dir {
-            let module = crate::project::module_name(&system.name);
             let included = format!("{module}.rs");
             let place = StubPlace {
                 folder: &module,
                 generated: GeneratedAt::Beside,
                 root: Some(StubRoot::Includes(&included)),
             };
-            output::hand_written(stubs, &planned.plan, place, root, &mut run.report)?;
+            output::hand_written(stubs, &planned, place, root, &mut run.report)?;
         }
-        Some(rendered.inline())
+        let mut files = Tree::default();
+        files.insert(format!("{module}.rs"), generated(&system.name, rendered.inline()));
+        output::extra(&planned, &mut files, &module, &rendered.header, &mut run.report);
+        Some((planned, files))
+    }
+
+    /// Adds the files of the project as a whole, where all of its systems have been planned.
+    fn of_project(
+        &self,
+        project: &TemplateSettings,
+        plans: &[Planned],
+        outputs: &mut Tree,
+        built: &mut Built,
+    ) -> Vec<Located> {
+        if project.extras.is_empty() || plans.is_empty() {
+            return Vec::new();
+        }
+        let (mut sources, mut report) = (Sources::default(), Report::default());
+        let plans: Vec<&Planned> = plans.iter().collect();
+        let files = templates::project_files(project, &plans, &mut sources, &mut report);
+        output::extra_of_project(files, outputs, "", &mut report);
+        built.inputs.extend(
+            sources
+                .opened
+                .iter()
+                .map(|file| file.real.clone())
+                .filter(|file| !built.inputs.contains(file))
+                .collect::<Vec<_>>(),
+        );
+        report.located(&sources)
     }
 
     /// The whole report as an error, if there is any in it.
@@ -330,7 +440,9 @@ fn inputs(system: &System, read: &[Opened]) -> Vec<PathBuf> {
         std::iter::once(&system.spec).chain(&system.overlays).map(|path| path.value.clone()).collect();
     let real: Vec<PathBuf> = named.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let parts = read.iter().map(|file| &file.real).filter(|path| !real.contains(path)).cloned();
-    named.iter().cloned().chain(parts).collect()
+    // A file that comes to a folder of templates counts as one that is changed.
+    let folders = system.templates.folders.iter().map(|folder| folder.value.clone());
+    named.iter().cloned().chain(parts).chain(folders).collect()
 }
 
 fn generated(system: &str, text: String) -> FileBody {

@@ -36,11 +36,13 @@ pub mod rules;
 pub mod sample;
 pub mod spring;
 pub mod stubs;
+pub mod templates;
 pub mod view;
 pub mod write;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use build_script::{Build, BuildError, Built};
 
@@ -52,7 +54,9 @@ use crate::model::Api;
 use crate::output::Layout;
 use crate::plan::{Governed, Policy, SystemPlan};
 use crate::project::System;
+use crate::render::Renderer;
 use crate::sample::OperationSamples;
+use crate::templates::TeamTemplates;
 use crate::write::Tree;
 
 /// A system with everything decided about it.
@@ -66,6 +70,11 @@ pub struct Planned {
     pub contract: Option<Contract>,
     /// What its resilience tests are made of; `None` when none are wanted.
     pub trials: Option<Trials>,
+    /// The files its documents stand in, as messages show them.
+    pub files: Vec<String>,
+    /// Who makes its files in the place of the built-in templates, or beside them: a team's templates, and whoever
+    /// else is put before or behind them.
+    pub renderers: Vec<Arc<dyn Renderer>>,
 }
 
 /// What resilience tests are made of.
@@ -105,7 +114,15 @@ pub fn plan_after(
     report: &mut Report,
 ) -> Option<Planned> {
     let api = read(system, sources, report)?;
-    decide(system, api, governed, earlier, report)
+    let files = sources.files.iter().map(|file| file.display.clone()).collect();
+    // Before anything is decided: what is wrong with templates is told whatever is wrong with the document.
+    let templates = (!system.templates.is_empty()).then(|| TeamTemplates::load(&system.templates, sources, report));
+    let planned = decide(system, api, governed, earlier, report)?;
+    let renderers = match templates {
+        Some(templates) => vec![Arc::new(templates?) as Arc<dyn Renderer>],
+        None => Vec::new(),
+    };
+    Some(Planned { files, renderers, ..planned })
 }
 
 /// From a document to what it means.
@@ -138,14 +155,14 @@ fn decide(
     plan::lint(&plan, report);
     plan::lint_settings(&plan, governed, report);
     let policies = plan::policies(&plan, &governed.settings);
-    Some(Planned { plan, policies, contract: None, trials: None })
+    Some(Planned { plan, policies, contract: None, trials: None, files: Vec::new(), renderers: Vec::new() })
 }
 
 /// From a plan to files. `folder` is where the system stands below `root`; see [`output::arrange`].
 pub fn generate(planned: &Planned, layout: &Layout, root: &Path, folder: &str, report: &mut Report) -> Option<Tree> {
     let trials = output::Resilience::of(planned, layout, root, folder, report)?;
     let beside = layout.beside(planned.contract.is_some(), trials.is_some());
-    let rendered = output::render(&planned.plan, beside, report)?;
+    let rendered = output::render(planned, beside, report)?;
     let tests = output::Tests { contract: planned.contract.as_ref(), trials: trials.as_ref() };
-    output::arrange(&planned.plan, rendered, tests, layout, root, folder, report)
+    output::arrange(planned, rendered, tests, layout, root, folder, report)
 }

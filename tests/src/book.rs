@@ -17,4 +17,5 @@ pages! {
     migration: "migration.md",
     observability: "observability.md",
     streams: "streams.md",
+    templates: "templates.md",
 }

@@ -57,6 +57,8 @@ pub(super) enum Command {
     /// Tells what a new version of a document does to protection, to the generated code, and to your mapper
     #[command(after_help = examples::DIFF)]
     Diff(DiffArguments),
+    /// Templates of your own: what there is, and what a built-in one has become
+    Templates(super::templates::TemplatesArguments),
     /// Run-time settings: makes them from those of a Spring service, shows what holds
     #[command(after_help = examples::SETTINGS)]
     Settings(super::settings::SettingsArguments),
@@ -101,6 +103,9 @@ pub(super) struct OutputArguments {
     /// With `--spec`: create the hand-written files too, where they are absent
     #[arg(long, requires = "spec")]
     pub(super) with_stubs: bool,
+    /// With `--spec`: a folder of templates of your own; several are looked through in their order
+    #[arg(long, value_name = "DIR", requires = "spec")]
+    pub(super) templates: Vec<PathBuf>,
     /// Write tests: every example of the documents is read and written back, and the adapters are tried against a server
     /// that misbehaves
     #[arg(long)]

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cofferdam::diagnose::{Located, Location, Severity};
-use cofferdam::output::{Layout, hand_written_files, relative};
+use cofferdam::output::{Layout, PROJECT, hand_written_files, relative};
 use cofferdam::plan::{OperationKind, SystemPlan};
 use cofferdam::project::{OwnCrate, System};
 use cofferdam::receipt::{Fingerprint, Receipt};
 use cofferdam::stubs::{Existing, Mappable, mappable};
+use cofferdam::templates::listing;
 use cofferdam::write::{Action, Changes, ConflictCause, Scope, Tree, WriteError, changes};
 
 use super::arguments::{GenerateArguments, OutputArguments};
 use super::inputs::{Inputs, SystemRun, layout};
 use super::progress::Progress;
+use super::templates::generating as templates;
 use super::{Ended, output};
 
 pub(super) fn run(arguments: &GenerateArguments) -> Ended {
@@ -76,6 +78,7 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         return Err(Ended::Usage);
     }
     let mut inputs = Inputs::read(&arguments.source, arguments.out.as_deref())?;
+    templates::named(arguments, &mut inputs)?;
     if arguments.tag_features {
         let own = || OwnCrate { tag_features: true, ..OwnCrate::default() };
         inputs.systems.iter_mut().for_each(|system| system.own_crate = Some(own()));
@@ -85,6 +88,9 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         Receipts::Ignored => None,
     };
     let mut runs = inputs.plan_unless(receipt);
+    if templates::needs_all(&inputs, &runs) {
+        runs = inputs.plan();
+    }
     let mut tree = Tree::default();
     let progress = Progress::new(runs.len());
     for run in &mut runs {
@@ -98,12 +104,13 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         let layout = layout(arguments, &run.system);
         let folder = relative(&inputs.root, &run.system.out);
         if let Some(files) = cofferdam::generate(planned, &layout, &inputs.root, &folder, &mut run.report) {
-            tree.merge(files);
+            templates::merge(&mut tree, files, &mut run.report);
         }
         progress.done();
     }
     drop(progress);
-    let found = inputs.diagnostics(&runs);
+    let mut found = inputs.diagnostics(&runs);
+    found.extend(templates::of_project(&inputs, &runs, &mut tree));
     if output::tell(&found) {
         output::say("nothing was written");
         return Err(Ended::Faults);
@@ -113,7 +120,10 @@ pub(super) fn prepare(arguments: &OutputArguments, force: bool, receipts: Receip
         let runs = runs.iter().filter(|run| run.receipt.is_some() == done);
         runs.map(|run| run.system.name.clone()).collect::<Vec<String>>()
     };
-    let (done, at_work) = (names(true), names(false));
+    let (mut done, at_work) = (names(true), names(false));
+    if at_work.is_empty() {
+        done.push(PROJECT.to_owned());
+    }
     let scope = if inputs.all { Scope::AllBut(&done) } else { Scope::Systems(&at_work) };
     let compared = changes(&inputs.root, &tree, inputs.lock.clone(), given_names(&runs), scope, force);
     match compared {
@@ -167,6 +177,8 @@ fn fingerprint(
         ("tests", &arguments.with_tests),
         ("mapped", &mapped),
         ("settings", &inputs.settings),
+        ("templates", &listing(&system.templates)),
+        ("of the project", &templates::of_project_now(inputs)),
         ("names", names),
     ])
 }

@@ -236,6 +236,7 @@ fn generated(project: &Path, name: &str) -> GenerateArguments {
         runtime_path: None,
         tag_features: false,
         with_stubs: false,
+        templates: Vec::new(),
         with_tests: false,
     };
     GenerateArguments { output, force: false }

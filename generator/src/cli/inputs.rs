@@ -1,6 +1,6 @@
 //! What a run works on: the systems of a project, or one document.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use cofferdam::diagnose::{Located, Location, Report, Severity, Unsupported, near
 use cofferdam::load::Sources;
 use cofferdam::output::Layout;
 use cofferdam::plan::{Governed, governed};
-use cofferdam::project::{Project, System};
+use cofferdam::project::{Project, System, TemplateSettings};
 use cofferdam::receipt::Receipt;
 use cofferdam::write::{Lock, LockError};
 
@@ -28,6 +28,9 @@ pub(super) struct Inputs {
     pub(super) all: bool,
     /// The file of run-time settings, if the project names one.
     pub(super) settings: Option<PathBuf>,
+    /// Templates for the project as a whole, and the folder of what they make.
+    pub(super) templates: TemplateSettings,
+    pub(super) out: PathBuf,
     /// What the last run left behind.
     pub(super) lock: Lock,
     /// What each is governed by.
@@ -93,7 +96,8 @@ impl Inputs {
             return Err(Ended::Usage);
         };
         let governed = BTreeMap::from([(system.name.clone(), Governed::by(system.profile))]);
-        Ok(Self { root, systems: vec![system], all: true, settings: None, lock, governed, found })
+        let (templates, out) = (TemplateSettings::default(), root.clone());
+        Ok(Self { root, systems: vec![system], all: true, settings: None, templates, out, lock, governed, found })
     }
 
     /// Reads a project.
@@ -125,9 +129,11 @@ impl Inputs {
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
         let settings = project.settings.map(|settings| settings.value);
         let all = only.is_empty();
+        let (templates, out) = (project.templates, project.out);
         let systems = project.systems.into_iter().filter(|system| all || only.contains(&system.name)).collect();
         let lock = lock(&root, &mut report);
-        Ok(Self { root, systems, all, settings, lock, governed, found: report.located(&Sources::default()) })
+        let found = report.located(&Sources::default());
+        Ok(Self { root, systems, all, settings, templates, out, lock, governed, found })
     }
 
     /// Plans every system, whatever is wrong with the others.
@@ -178,7 +184,10 @@ impl Inputs {
     /// Everything found so far, over the project and all systems.
     pub(super) fn diagnostics(&self, runs: &[SystemRun]) -> Vec<Located> {
         let mut found = self.found.clone();
+        // A template of several systems is told of once.
+        let mut seen: HashSet<Located> = HashSet::new();
         found.extend(runs.iter().flat_map(SystemRun::found));
+        found.retain(|one| !one.code.starts_with("CD-TEMPLATE") || seen.insert(one.clone()));
         found
     }
 }

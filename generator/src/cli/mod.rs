@@ -19,6 +19,7 @@ mod rules;
 mod settings;
 mod shell;
 mod stubs;
+mod templates;
 
 use std::process::ExitCode;
 
@@ -63,6 +64,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Man(arguments) => shell::man(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
+        Command::Templates(arguments) => templates::run(&arguments),
         Command::Settings(arguments) => settings::run(&arguments),
     };
     output::finish();

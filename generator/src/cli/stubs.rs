@@ -82,7 +82,7 @@ fn of(run: &mut SystemRun, wish: Wish) -> Result<Option<String>, ()> {
         return Ok(None);
     }
     let placement = if wish == Wish::OwnFile { Placement::OwnFile } else { Placement::Paste };
-    match missing_stubs(&planned.plan, &existing, placement, &mut run.report) {
+    match missing_stubs(planned, &existing, placement, &mut run.report) {
         Some(text) => Ok(Some(text)),
         None => {
             output::tell(&run.report.located(&run.sources));

@@ -1,6 +1,7 @@
 //! Printing: syntax trees become text. `prettyplease` drops comments, so the header is put in front afterwards.
 
 mod inline;
+mod rust_fault;
 mod spacing;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,6 +13,7 @@ use crate::plan::SystemPlan;
 use crate::render::{self, Module, Piece};
 
 pub use inline::inline;
+pub(crate) use rust_fault::rust_fault;
 
 /// The first line of every generated file.
 #[must_use]

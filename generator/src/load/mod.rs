@@ -96,6 +96,18 @@ impl Sources {
         Some(self.take(path, SourceFile { path: real, display, value, hash: opened::hash(&text) }))
     }
 
+    /// Reads a template: a text that is no document. An empty one is a text too. Faults go to the report.
+    pub(crate) fn read_template(&mut self, path: &Path, report: &mut Report) -> Option<String> {
+        let display = path.display().to_string();
+        let text = match read::whole(path) {
+            Ok(text) => text,
+            Err(_) => return read_text(path, &display, report),
+        };
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        self.opened.push(Opened::new(path, &real, &opened::hash(&text)));
+        Some(text)
+    }
+
     /// Where a place of a file is written, and what was taken from it: overlays change the root document.
     pub(crate) fn find(&self, origin: &Origin) -> Found {
         if origin.file == 0 { self.patches.find(&origin.pointer) } else { Found::default() }

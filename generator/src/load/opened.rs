@@ -26,7 +26,7 @@ impl Opened {
     #[must_use]
     pub fn is_as_it_was(&self) -> bool {
         self.asked.canonicalize().is_ok_and(|real| real == self.real)
-            && read::text(&self.real).is_ok_and(|text| hash(&text) == self.hash)
+            && read::whole(&self.real).is_ok_and(|text| hash(&text) == self.hash)
     }
 }
 

@@ -27,8 +27,17 @@ fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a file as UTF-8 text, without its byte order mark.
+/// Reads a file as UTF-8 text, without its byte order mark. There must be something in it.
 pub(super) fn text(path: &Path) -> Result<String, Unreadable> {
+    let text = whole(path)?;
+    if text.trim().is_empty() {
+        return Err(Unreadable { code: "CD-FILE-EMPTY", message: "the file is empty".into(), help: "", at: None });
+    }
+    Ok(text)
+}
+
+/// The same of a file that may be empty.
+pub(super) fn whole(path: &Path) -> Result<String, Unreadable> {
     let bytes = match bytes(path) {
         Ok(bytes) => bytes,
         Err(error) => return Err(unreadable(path, &error)),
@@ -45,9 +54,6 @@ pub(super) fn text(path: &Path) -> Result<String, Unreadable> {
     })?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
-    }
-    if text.trim().is_empty() {
-        return Err(Unreadable { code: "CD-FILE-EMPTY", message: "the file is empty".into(), help: "", at: None });
     }
     Ok(text)
 }

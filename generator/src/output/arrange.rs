@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::extra::extra;
+use super::rendered::with_header;
+use super::text::text;
 use super::{Beside, Rendered, Resilience, Tests, TrialPlace, rendered};
+use crate::Planned;
 use crate::contract::Contract;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
-use crate::render::{self, templates};
+use crate::render;
 use crate::stubs::{self, Existing, GeneratedAt, Items, Placement};
 use crate::view::{self, RuntimeSource};
 use crate::write::{FileBody, Ownership, Tree};
@@ -68,7 +72,7 @@ pub enum StubRoot<'a> {
 /// The files of a system. `folder` is the system's own, relative to `root`, with `/` between names (empty: the root
 /// itself). Hand-written files that are there already are not made again.
 pub fn arrange(
-    plan: &SystemPlan,
+    planned: &Planned,
     rendered: Rendered,
     with: Tests<'_>,
     layout: &Layout,
@@ -77,55 +81,62 @@ pub fn arrange(
     report: &mut Report,
 ) -> Option<Tree> {
     let mut tree = Tree::default();
+    let plan = &planned.plan;
+    let header = rendered.header.clone();
     match layout {
         Layout::Project => {
             let among = join(folder, "generated");
             generated(&mut tree, plan, rendered, &among, "mod.rs");
-            tests(&mut tree, plan, with.contract, "super", &among, report)?;
-            trials(&mut tree, plan, with.trials, &among, &join(folder, "trial.rs"), root, report)?;
+            tests(&mut tree, planned, with.contract, "super", &among, report)?;
+            trials(&mut tree, planned, with.trials, &among, &join(folder, "trial.rs"), root, report)?;
             let place = StubPlace { folder, generated: GeneratedAt::Beside, root: Some(StubRoot::Declares) };
-            hand_written(&mut tree, plan, place, root, report)?;
+            hand_written(&mut tree, planned, place, root, report)?;
         }
         Layout::Module { with_stubs } => {
             generated(&mut tree, plan, rendered, folder, "mod.rs");
-            tests(&mut tree, plan, with.contract, "super", folder, report)?;
-            trials(&mut tree, plan, with.trials, folder, &join(folder, "trial.rs"), root, report)?;
-            beside(&mut tree, plan, *with_stubs, root, folder, report)?;
+            tests(&mut tree, planned, with.contract, "super", folder, report)?;
+            trials(&mut tree, planned, with.trials, folder, &join(folder, "trial.rs"), root, report)?;
+            beside(&mut tree, planned, *with_stubs, root, folder, report)?;
         }
         Layout::Crate { runtime, with_stubs } => {
             let source = join(folder, "src");
             generated(&mut tree, plan, rendered, &source, "lib.rs");
             let manifest = view::manifest(plan, runtime, with.trials.is_some());
-            let manifest = text("crate/Cargo.toml.jinja", templates::manifest(&manifest), report)?;
+            let manifest = text(planned, &manifest, report)?;
             insert(&mut tree, plan, &join(folder, "Cargo.toml"), manifest, "crate/Cargo.toml.jinja");
             let own = join(folder, "tests");
-            tests(&mut tree, plan, with.contract, &crate_name(plan), &own, report)?;
-            trials(&mut tree, plan, with.trials, &own, &join(&own, "trial/mod.rs"), root, report)?;
-            beside(&mut tree, plan, *with_stubs, root, &source, report)?;
+            tests(&mut tree, planned, with.contract, &crate_name(plan), &own, report)?;
+            trials(&mut tree, planned, with.trials, &own, &join(&own, "trial/mod.rs"), root, report)?;
+            beside(&mut tree, planned, *with_stubs, root, &source, report)?;
         }
     }
+    if !header.is_empty() {
+        let is_headed = |path: &str, body: &FileBody| body.ownership == Ownership::Generated && path.ends_with(".rs");
+        tree.rewrite(is_headed, |text| with_header(text, &header));
+    }
+    extra(planned, &mut tree, folder, &header, report);
     Some(tree)
 }
 
 /// The contract tests, when they are asked for.
 fn tests(
     tree: &mut Tree,
-    plan: &SystemPlan,
+    planned: &Planned,
     contract: Option<&Contract>,
     root: &str,
     folder: &str,
     report: &mut Report,
 ) -> Option<()> {
     let Some(contract) = contract else { return Some(()) };
-    let text = rendered::contract(plan, contract, root, report)?;
-    insert(tree, plan, &join(folder, "contract.rs"), text, "crate/contract.rs.jinja");
+    let text = rendered::contract(planned, contract, root, report)?;
+    insert(tree, &planned.plan, &join(folder, "contract.rs"), text, "crate/contract.rs.jinja");
     Some(())
 }
 
 /// The resilience tests, when they are asked for, and the hand-written file that says what they run with.
 fn trials(
     tree: &mut Tree,
-    plan: &SystemPlan,
+    planned: &Planned,
     trials: Option<&Resilience>,
     folder: &str,
     hand_written: &str,
@@ -133,16 +144,15 @@ fn trials(
     report: &mut Report,
 ) -> Option<()> {
     let Some(trials) = trials else { return Some(()) };
-    let tests = rendered::resilience(plan, &trials.view, report)?;
-    insert(tree, plan, &join(folder, "resilience.rs"), tests, "crate/resilience.rs.jinja");
+    let tests = rendered::resilience(planned, &trials.view, report)?;
+    insert(tree, &planned.plan, &join(folder, "resilience.rs"), tests, "crate/resilience.rs.jinja");
     let is_there = root.join(hand_written).exists();
-    let own =
-        if is_there { None } else { Some(text("stubs/trial.rs.jinja", templates::trial(&trials.trial), report)?) };
+    let own = if is_there { None } else { Some(text(planned, &trials.trial, report)?) };
     let body = FileBody {
         text: own.map(Into::into),
         ownership: Ownership::HandWritten,
         template: "stubs/trial.rs.jinja".to_owned(),
-        system: plan.system.clone(),
+        system: planned.plan.system.clone(),
     };
     tree.insert(hand_written, body);
     Some(())
@@ -156,7 +166,7 @@ pub(super) fn crate_name(plan: &SystemPlan) -> String {
 
 fn beside(
     tree: &mut Tree,
-    plan: &SystemPlan,
+    planned: &Planned,
     with_stubs: bool,
     root: &Path,
     folder: &str,
@@ -166,7 +176,7 @@ fn beside(
         return Some(());
     }
     let place = StubPlace { folder, generated: GeneratedAt::Among, root: None };
-    hand_written(tree, plan, place, root, report)
+    hand_written(tree, planned, place, root, report)
 }
 
 fn generated(tree: &mut Tree, plan: &SystemPlan, rendered: Rendered, folder: &str, root: &str) {
@@ -214,7 +224,7 @@ pub(crate) fn listed(root: &Path, folder: &str, with_root: bool) -> Vec<(&'stati
 /// Adds the hand-written files of a system to a tree: those that are not there with their text.
 pub(crate) fn hand_written(
     tree: &mut Tree,
-    plan: &SystemPlan,
+    planned: &Planned,
     place: StubPlace<'_>,
     root: &Path,
     report: &mut Report,
@@ -223,14 +233,14 @@ pub(crate) fn hand_written(
     let files = listed(root, place.folder, place.root.is_some());
     // Making them means rendering the transport types once more: only when one is to be written.
     let any = files.iter().any(|(name, _)| !is_there(name));
-    let texts = if any { stub_texts(plan, place, report)? } else { BTreeMap::new() };
+    let texts = if any { stub_texts(planned, place, report)? } else { BTreeMap::new() };
     for (name, template) in files {
         let text = if is_there(name) { None } else { texts.get(name).map(|text| text.as_str().into()) };
         let body = FileBody {
             text,
             ownership: Ownership::HandWritten,
             template: template.to_owned(),
-            system: plan.system.clone(),
+            system: planned.plan.system.clone(),
         };
         tree.insert(join(place.folder, name), body);
     }
@@ -253,33 +263,34 @@ fn has_other_form(root: &Path, folder: &str, name: &str) -> bool {
 }
 
 /// The texts of the hand-written files, by their names.
-fn stub_texts(plan: &SystemPlan, place: StubPlace<'_>, report: &mut Report) -> Option<BTreeMap<&'static str, String>> {
+fn stub_texts(planned: &Planned, place: StubPlace<'_>, report: &mut Report) -> Option<BTreeMap<&'static str, String>> {
+    let plan = &planned.plan;
     let stubs = stubs::stubs(plan, &items(plan, report)?, place.generated);
-    let mut texts = BTreeMap::from([
-        ("domain.rs", text("stubs/domain.rs.jinja", templates::domain(&stubs.domain), report)?),
-        ("mapper.rs", text("stubs/mapper.rs.jinja", templates::mapper(&stubs.mapper), report)?),
-        ("port.rs", text("stubs/port.rs.jinja", templates::port(&stubs.port), report)?),
-    ]);
+    // Everything wrong is told, whichever template it is in.
+    let mut texts = vec![
+        ("domain.rs", text(planned, &stubs.domain, report)),
+        ("mapper.rs", text(planned, &stubs.mapper, report)),
+        ("port.rs", text(planned, &stubs.port, report)),
+    ];
     if let Some(root) = place.root {
         let included = match root {
             StubRoot::Declares => None,
             StubRoot::Includes(file) => Some(file),
         };
-        let root = templates::stub_root(&view::stub_root(plan, included));
-        texts.insert("mod.rs", text("stubs/mod.rs.jinja", root, report)?);
+        texts.push(("mod.rs", text(planned, &view::stub_root(plan, included), report)));
     }
-    Some(texts)
+    texts.into_iter().map(|(name, text)| Some((name, text?))).collect()
 }
 
 /// The stubs of those operations that nothing maps yet, as text.
 pub fn missing_stubs(
-    plan: &SystemPlan,
+    planned: &Planned,
     existing: &Existing,
     placement: Placement,
     report: &mut Report,
 ) -> Option<String> {
-    let view = stubs::missing(plan, &items(plan, report)?, existing, placement);
-    text("stubs/missing.rs.jinja", templates::missing(&view), report)
+    let view = stubs::missing(&planned.plan, &items(&planned.plan, report)?, existing, placement);
+    text(planned, &view, report)
 }
 
 /// The stubs of those operations that nothing maps yet, in parts that go to different places.
@@ -294,7 +305,8 @@ pub struct MissingParts {
 }
 
 /// The parts of what is missing, to be put where a team wants them.
-pub fn missing_parts(plan: &SystemPlan, existing: &Existing, report: &mut Report) -> Option<MissingParts> {
+pub fn missing_parts(planned: &Planned, existing: &Existing, report: &mut Report) -> Option<MissingParts> {
+    let plan = &planned.plan;
     let whole = stubs::missing(plan, &items(plan, report)?, existing, Placement::Paste);
     let mut types = whole.clone();
     (types.mappings, types.conversions) = (Vec::new(), Vec::new());
@@ -302,10 +314,11 @@ pub fn missing_parts(plan: &SystemPlan, existing: &Existing, report: &mut Report
     (mappings.has_types, mappings.types) = (false, Vec::new());
     let mut imports = whole.imports;
     imports.push(format!("use super::mapper::{};", whole.mapping));
-    let mut body = |view| {
-        let text = text("stubs/missing.rs.jinja", templates::missing(&view), report)?;
-        // The first line says what is to be pasted where.
-        Some(text.split_once('\n').map(|(_, rest)| rest.trim().to_owned()).unwrap_or_default())
+    let mut body = |view: view::MissingView| {
+        let text = text(planned, &view, report)?;
+        // The first line says what is to be pasted where; a team's template may have none.
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        Some(if first.starts_with("//") { rest } else { &text }.trim().to_owned())
     };
     let types = if types.has_types { body(types)? } else { String::new() };
     Some(MissingParts { imports, types, mappings: body(mappings)? })
@@ -331,10 +344,6 @@ pub(crate) fn items(plan: &SystemPlan, report: &mut Report) -> Option<Items> {
         }
     }
     Some(items)
-}
-
-fn text(template: &str, text: Result<String, askama::Error>, report: &mut Report) -> Option<String> {
-    text.map_err(|error| report.push(internal(format!("the template {template} could not be filled: {error}")))).ok()
 }
 
 pub(super) fn internal(message: String) -> Diagnostic {

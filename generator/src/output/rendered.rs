@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::text::{header, text};
+use crate::Planned;
 use crate::contract::Contract;
 use crate::diagnose::{Diagnostic, Report, Severity};
 use crate::plan::SystemPlan;
-use crate::render::{self, templates};
+use crate::render;
 use crate::view::ResilienceView;
 use crate::{format, view};
 
@@ -16,6 +18,8 @@ pub struct Rendered {
     pub root: String,
     /// All other modules, in the order of the root.
     pub modules: Vec<RenderedModule>,
+    /// A team's own lines below the first one of each file; the texts do not hold them.
+    pub header: String,
 }
 
 /// One generated module.
@@ -52,17 +56,21 @@ pub enum TrialPlace {
 }
 
 /// Renders all generated modules of a system. Faults go to the report.
-pub fn render(plan: &SystemPlan, beside: Beside, report: &mut Report) -> Option<Rendered> {
+pub fn render(planned: &Planned, beside: Beside, report: &mut Report) -> Option<Rendered> {
+    let plan = &planned.plan;
     let modules = render::modules(plan, report);
     if report.has_errors() {
         return None;
     }
     let texts = format::print_all(plan, &modules, report)?;
-    let adapter = templates::adapter(&view::adapter(plan));
-    let adapter = adapter.map(|text| Ok(format::as_it_is(&plan.document, &text)));
-    let adapter = printed(plan, "generated/adapter.rs.jinja", adapter, report)?;
-    let root = templates::module_root(&view::module_root(plan, beside));
-    let root = print(plan, "generated/mod.rs.jinja", root, report)?;
+    let mut adapter = view::adapter(plan);
+    adapter.has_method_after = planned.renderers.iter().any(|one| one.fills("points/method-after.rs.jinja"));
+    // Everything wrong is told, whichever template it is in.
+    let adapter = text(planned, &adapter, report).map(|text| format::as_it_is(&plan.document, &text));
+    let root = text(planned, &view::module_root(plan, beside), report);
+    let root = root.and_then(|text| print(plan, "generated/mod.rs.jinja", &text, report));
+    let header = header(planned, report);
+    let (adapter, root, header) = (adapter?, root?, header?);
     let mut rendered = vec![RenderedModule {
         path: vec!["adapter".to_owned()],
         file: "adapter.rs".to_owned(),
@@ -75,40 +83,24 @@ pub fn render(plan: &SystemPlan, beside: Beside, report: &mut Report) -> Option<
         text,
         template: module.path.first().cloned().unwrap_or_default(),
     }));
-    Some(Rendered { root, modules: rendered })
+    Some(Rendered { root, modules: rendered, header })
 }
 
 /// The text of a system's contract tests. `root` is the path of its root module.
-pub(super) fn contract(plan: &SystemPlan, contract: &Contract, root: &str, report: &mut Report) -> Option<String> {
-    let text = templates::contract(&view::contract(plan, contract, root));
-    print(plan, "crate/contract.rs.jinja", text, report)
+pub(super) fn contract(planned: &Planned, contract: &Contract, root: &str, report: &mut Report) -> Option<String> {
+    let text = text(planned, &view::contract(&planned.plan, contract, root), report)?;
+    print(&planned.plan, "crate/contract.rs.jinja", &text, report)
 }
 
 /// The text of a system's resilience tests.
-pub(super) fn resilience(plan: &SystemPlan, view: &ResilienceView, report: &mut Report) -> Option<String> {
-    print(plan, "crate/resilience.rs.jinja", templates::resilience(view), report)
+pub(super) fn resilience(planned: &Planned, view: &ResilienceView, report: &mut Report) -> Option<String> {
+    let text = text(planned, view, report)?;
+    print(&planned.plan, "crate/resilience.rs.jinja", &text, report)
 }
 
 /// The text of a template as a generated file.
-fn print(
-    plan: &SystemPlan,
-    template: &'static str,
-    text: Result<String, askama::Error>,
-    report: &mut Report,
-) -> Option<String> {
-    let text = text.map(|text| format::print_text(&plan.document, &text));
-    printed(plan, template, text, report)
-}
-
-/// A text that was laid out, or what is wrong with it.
-fn printed(
-    plan: &SystemPlan,
-    template: &'static str,
-    text: Result<syn::Result<String>, askama::Error>,
-    report: &mut Report,
-) -> Option<String> {
-    let printed = text.map_err(|error| error.to_string()).and_then(|text| text.map_err(|error| error.to_string()));
-    match printed {
+fn print(plan: &SystemPlan, template: &str, text: &str, report: &mut Report) -> Option<String> {
+    match format::print_text(&plan.document, text) {
         Ok(text) => Some(text),
         Err(cause) => {
             report.push(Diagnostic {
@@ -124,6 +116,14 @@ fn printed(
     }
 }
 
+/// A generated file with a team's own lines below its first one.
+pub(super) fn with_header(text: &str, header: &str) -> String {
+    match text.split_once('\n') {
+        Some((first, rest)) if !header.is_empty() => format!("{first}\n{header}{rest}"),
+        _ => text.to_owned(),
+    }
+}
+
 impl Rendered {
     /// All of it in one text, with modules inside, for `include!`: that takes no documentation of the file as a whole, so
     /// that of the root becomes plain comments.
@@ -133,7 +133,8 @@ impl Rendered {
             Some(rest) => format!("//{rest}\n"),
             None => format!("{line}\n"),
         };
-        let root: String = self.root.lines().map(plain).collect();
+        let root = with_header(&self.root, &self.header);
+        let root: String = root.lines().map(plain).collect();
         let modules: BTreeMap<Vec<String>, String> =
             self.modules.iter().map(|module| (module.path.clone(), module.text.clone())).collect();
         format::inline(&root, &modules)

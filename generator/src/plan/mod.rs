@@ -161,6 +161,7 @@ impl PlannedOperation {
 
 /// What may be repeated (R-RES-RE-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum OperationKind {
     /// GET, HEAD, OPTIONS, or declared a read: may be repeated.

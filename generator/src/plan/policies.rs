@@ -20,6 +20,7 @@ pub struct Policy {
 
 /// A layer of protection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Layer {
     /// The caller's time budget.
@@ -53,6 +54,7 @@ impl Layer {
 
 /// Time limits in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PlannedTimeouts {
     /// To connect.
     pub connect_ms: u64,

@@ -7,12 +7,14 @@ mod declarations;
 mod declared_names;
 mod extras;
 mod names;
+mod output_pattern;
 mod own_crate;
 mod pages;
 mod pattern;
 mod read;
 mod rust_path;
 mod section;
+mod templates;
 mod types;
 
 use std::path::{Path, PathBuf};
@@ -20,9 +22,11 @@ use std::path::{Path, PathBuf};
 pub use extras::Extra;
 pub(crate) use names::is_system_name;
 pub use names::module_name;
+pub use output_pattern::{OutputPattern, Per, path_fault};
 pub use own_crate::OwnCrate;
 pub use pages::{DeclaredNext, DeclaredPages, DeclaredSize};
 pub use pattern::PathPattern;
+pub use templates::{ExtraTemplate, TemplateSettings};
 pub use types::{TypeMapping, TypeMappings};
 
 use crate::diagnose::{Location, Report, Unsupported};
@@ -34,6 +38,10 @@ pub struct Project {
     pub file: PathBuf,
     /// `settings`: the run-time settings, as a path that can be opened.
     pub settings: Option<Declared<PathBuf>>,
+    /// The folder of files for the project as a whole, as a path that can be opened.
+    pub out: PathBuf,
+    /// Templates for the project as a whole.
+    pub templates: TemplateSettings,
     /// The systems, in the order of the file.
     pub systems: Vec<System>,
 }
@@ -85,6 +93,8 @@ pub struct System {
     pub names: Vec<DeclaredName>,
     /// What is declared of single operations.
     pub operations: Vec<OperationDeclaration>,
+    /// Templates of a team's own: the system's first, then the project's.
+    pub templates: TemplateSettings,
 }
 
 impl System {
@@ -108,6 +118,7 @@ impl System {
             types: TypeMappings::default(),
             names: Vec::new(),
             operations: Vec::new(),
+            templates: TemplateSettings::default(),
         })
     }
 

@@ -9,8 +9,9 @@ use super::declared_names;
 use super::names::{check, module_name};
 use super::own_crate::own_crate;
 use super::section::{Reading, Section};
+use super::templates::{extras, folders};
 use super::types::types;
-use super::{Declared, OnDuplicate, Profile, Project, System};
+use super::{Declared, OnDuplicate, Per, Profile, Project, System, TemplateSettings};
 use crate::diagnose::{Location, Position, Report, Severity};
 use crate::load::read_text;
 
@@ -44,10 +45,12 @@ fn errors(report: &Report) -> usize {
 }
 
 fn project(root: &Section<'_>, file: &Path, folder: &Path, reading: &mut Reading<'_>) -> Project {
-    root.known_keys(&["settings", "out", "systems"], reading);
+    root.known_keys(&["settings", "out", "templates", "extra-templates", "systems"], reading);
     let settings = root.text("settings", reading).and_then(|path| existing(path, folder, reading));
     let out = root.text("out", reading).map_or_else(|| DEFAULT_OUT.to_owned(), |out| out.value);
     let out = folder.join(out);
+    let mut shared =
+        TemplateSettings { folders: folders(root, folder, reading), extras: extras(root, &PER_OF_PROJECT, reading) };
     let before = reading.report.diagnostics().len();
     let sections = match root.section("systems", reading) {
         Some(section) => section.sections(reading),
@@ -57,10 +60,15 @@ fn project(root: &Section<'_>, file: &Path, folder: &Path, reading: &mut Reading
         let help = "declare one: `[systems.NAME]` with `spec = \"…\"`";
         reading.error("CD-PROJECT-MISSING", &root.at, "the file declares no system", help);
     }
-    let systems: Vec<System> =
+    let mut systems: Vec<System> =
         sections.iter().filter_map(|(name, section)| system(name, section, folder, &out, reading)).collect();
+    for system in &mut systems {
+        system.templates.folders.extend(shared.folders.iter().cloned());
+        system.templates.extras.extend(shared.extras.iter().filter(|extra| extra.per != Per::Project).cloned());
+    }
+    shared.extras.retain(|extra| extra.per == Per::Project);
     apart(&systems, reading);
-    Project { file: file.to_owned(), settings, systems }
+    Project { file: file.to_owned(), settings, out, templates: shared, systems }
 }
 
 fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading: &mut Reading<'_>) -> Option<System> {
@@ -83,6 +91,10 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
     let types = types(section, reading);
     let names = declared_names::names(section, reading);
     let operations = operations(section, reading);
+    let templates = TemplateSettings {
+        folders: folders(section, folder, reading),
+        extras: extras(section, &PER_OF_SYSTEM, reading),
+    };
     named?;
     Some(System {
         name: name.to_owned(),
@@ -99,10 +111,11 @@ fn system(name: &str, section: &Section<'_>, folder: &Path, out: &Path, reading:
         types,
         names,
         operations,
+        templates,
     })
 }
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 15] = [
     "spec",
     "overlay",
     "out",
@@ -116,6 +129,19 @@ const KEYS: [&str; 13] = [
     "types",
     "names",
     "operations",
+    "templates",
+    "extra-templates",
+];
+
+const PER_OF_SYSTEM: [(&str, Per); 4] =
+    [("system", Per::System), ("tag", Per::Tag), ("operation", Per::Operation), ("schema", Per::Schema)];
+
+const PER_OF_PROJECT: [(&str, Per); 5] = [
+    ("project", Per::Project),
+    ("system", Per::System),
+    ("tag", Per::Tag),
+    ("operation", Per::Operation),
+    ("schema", Per::Schema),
 ];
 
 const PROFILES: [(&str, Profile); 3] =

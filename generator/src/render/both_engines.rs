@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
 use super::templates::{self, BUILT_IN};
@@ -19,9 +19,7 @@ use crate::stubs::{self, Existing, GeneratedAt, Placement};
 use crate::view;
 
 fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    let mut environment = crate::templates::bare_environment();
     for (name, text) in BUILT_IN {
         environment.add_template(name, text).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
@@ -29,12 +27,20 @@ fn environment() -> Environment<'static> {
 }
 
 fn documents() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/cases");
-    let mut documents: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the cases")
-        .map(|entry| entry.expect("a case").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "yaml"))
-        .collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut documents = Vec::new();
+    let mut folders =
+        vec![root.join("tests/fixtures"), root.join("specs"), root.join("generator/tests/good-documents")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of documents") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "yaml" || extension == "json") {
+                documents.push(path);
+            }
+        }
+    }
     documents.sort();
     documents
 }
@@ -80,7 +86,11 @@ fn built_in_templates_are_the_same_text_in_both_engines() {
     for document in documents() {
         let Some((plan, contract, samples)) = plan(&document) else { continue };
         planned += 1;
-        both.agree("generated/adapter.rs.jinja", &view::adapter(&plan), templates::adapter, &document);
+        for has_method_after in [false, true] {
+            let adapter = view::AdapterView { has_method_after, ..view::adapter(&plan) };
+            both.agree("generated/adapter.rs.jinja", &adapter, templates::adapter, &document);
+        }
+        both.agree("points/header.rs.jinja", &view::header(&plan), templates::header, &document);
         for beside in [Beside::default(), Beside { stubs: true, contract: true, trial: Some(TrialPlace::Above) }] {
             let root = view::module_root(&plan, beside);
             both.agree("generated/mod.rs.jinja", &root, templates::module_root, &document);
@@ -112,8 +122,27 @@ fn built_in_templates_are_the_same_text_in_both_engines() {
         }
     }
     assert!(planned >= 25, "only {planned} documents could be planned");
-    for (name, _) in BUILT_IN.iter().filter(|(name, _)| !name.contains("/parts-")) {
+    for needed in ["sber.openapi.yaml", "f6.openapi.yaml"] {
+        assert!(documents().iter().any(|document| document.ends_with(needed)), "{needed}");
+    }
+    // Parts and insertion points are printed by those that take them in.
+    let printed =
+        |name: &str| !name.contains("/parts-") && (!name.starts_with("points/") || name.ends_with("/header.rs.jinja"));
+    for (name, _) in BUILT_IN.iter().filter(|(name, _)| printed(name)) {
         assert!(both.compared.contains(name), "{name} is not compared");
+    }
+}
+
+#[test]
+fn every_insertion_point_stands_in_a_template_and_is_empty() {
+    for (name, text) in BUILT_IN.iter().filter(|(name, _)| name.starts_with("points/")) {
+        assert!(
+            text.starts_with("{#- ") && text.ends_with(" #}\n") && text.matches("#}").count() == 1,
+            "{name}: {text}"
+        );
+        let include = format!("include \"{name}\"");
+        let stands = BUILT_IN.iter().filter(|(_, text)| text.contains(&include)).count();
+        assert_eq!(stands, usize::from(*name != "points/header.rs.jinja"), "{name}");
     }
 }
 
@@ -121,7 +150,7 @@ fn built_in_templates_are_the_same_text_in_both_engines() {
 fn every_template_that_is_there_is_built_in() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates");
     let mut there = Vec::new();
-    for group in ["generated", "crate", "stubs"] {
+    for group in ["generated", "crate", "points", "stubs"] {
         for entry in std::fs::read_dir(folder.join(group)).expect("a group of templates") {
             there.push(format!("{group}/{}", entry.expect("a template").file_name().to_string_lossy()));
         }

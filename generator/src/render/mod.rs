@@ -11,6 +11,7 @@ mod ident;
 mod layout;
 mod operations;
 pub mod page;
+mod renderer;
 mod servers;
 pub mod templates;
 #[cfg(test)]
@@ -29,7 +30,9 @@ use crate::model::{Docs, Parameter, SchemaDef, SchemaId, TypeUse};
 use crate::plan::{PlannedOperation, SystemPlan};
 use ident::ident;
 pub(crate) use operations::{AnswerShape, asked_in_the_body, is_three_state, kind_sentence, stream_shape};
+pub use renderer::{ExtraFile, Renderer, Rendering};
 pub(crate) use servers::listed as listed_servers;
+pub use templates::View;
 
 /// One module of a system: where it stands and what is in it. Its code is rendered when it is printed.
 #[derive(Debug, Clone)]

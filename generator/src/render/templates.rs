@@ -4,25 +4,80 @@
 //! built-in one: what is printed from a view is the same text in both.
 
 use askama::Template;
+use serde::{Serialize, Serializer};
 
 use crate::view::{
-    AdapterView, ContractView, DomainView, ManifestView, MapperView, MissingView, ModuleRootView, PortView,
+    AdapterView, ContractView, DomainView, HeaderView, ManifestView, MapperView, MissingView, ModuleRootView, PortView,
     ResilienceView, StubRootView, TrialView,
 };
 
 macro_rules! templates {
-    ($($(#[$docs:meta])* $function:ident, $template:ident, $view:ty, $path:literal;)*) => {
-        /// The built-in templates: path below `templates/` and text.
+    (
+        parts { $($part:literal,)* }
+        $($(#[$docs:meta])* $function:ident, $template:ident, $view:ident, $path:literal;)*
+    ) => {
+        /// The built-in templates: path below `templates/` and text. Parts and insertion points are among them.
         pub const BUILT_IN: &[(&str, &str)] = &[
             $(($path, include_str!(concat!("../../../templates/", $path))),)*
-            ("stubs/parts-types.rs.jinja", include_str!("../../../templates/stubs/parts-types.rs.jinja")),
-            ("stubs/parts-mappings.rs.jinja", include_str!("../../../templates/stubs/parts-mappings.rs.jinja")),
+            $(($part, include_str!(concat!("../../../templates/", $part))),)*
         ];
 
+        /// The view of a built-in template: what it prints.
+        #[derive(Debug, Clone, Copy)]
+        #[non_exhaustive]
+        pub enum View<'a> {
+            $($(#[$docs])* $template(&'a $view),)*
+        }
+
+        impl View<'_> {
+            /// The template that prints it: path below `templates/`.
+            #[must_use]
+            pub fn template(&self) -> &'static str {
+                match self {
+                    $(Self::$template(_) => $path,)*
+                }
+            }
+
+            /// The text that the built-in template makes of it.
+            ///
+            /// # Errors
+            /// Never, as long as the views are plain data: writing text to memory does not fail.
+            pub fn built_in(&self) -> Result<String, askama::Error> {
+                match self {
+                    $(Self::$template(view) => $function(view),)*
+                }
+            }
+        }
+
+        /// The JSON Schema of the view of a built-in template.
+        #[cfg(feature = "cli")]
+        #[must_use]
+        pub fn schema(template: &str) -> Option<schemars::Schema> {
+            match template {
+                $($path => Some(schemars::schema_for!($view)),)*
+                _ => None,
+            }
+        }
+
+        impl Serialize for View<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Self::$template(view) => view.serialize(serializer),)*
+                }
+            }
+        }
+
         $(
+            impl<'a> From<&'a $view> for View<'a> {
+                fn from(view: &'a $view) -> Self {
+                    Self::$template(view)
+                }
+            }
+
             #[derive(Template)]
             #[template(path = $path, escape = "none")]
             struct $template<'a> {
+                #[allow(dead_code, reason = "an empty insertion point prints nothing of it")]
                 view: &'a $view,
             }
 
@@ -39,16 +94,34 @@ macro_rules! templates {
 }
 
 templates! {
+    parts {
+        "stubs/parts-types.rs.jinja",
+        "stubs/parts-mappings.rs.jinja",
+        "points/adapter-attributes.rs.jinja",
+        "points/adapter-end.rs.jinja",
+        "points/adapter-fields.rs.jinja",
+        "points/adapter-imports.rs.jinja",
+        "points/adapter-methods.rs.jinja",
+        "points/adapter-values.rs.jinja",
+        "points/domain-attributes.rs.jinja",
+        "points/domain-end.rs.jinja",
+        "points/manifest-dependencies.toml.jinja",
+        "points/mapper-end.rs.jinja",
+        "points/method-after.rs.jinja",
+        "points/method-before.rs.jinja",
+        "points/port-end.rs.jinja",
+        "points/root-end.rs.jinja",
+    }
     /// The adapter of a system.
     adapter, Adapter, AdapterView, "generated/adapter.rs.jinja";
     /// The root of a system's generated modules.
     module_root, ModuleRoot, ModuleRootView, "generated/mod.rs.jinja";
     /// The contract tests of a system.
-    contract, ContractTemplate, ContractView, "crate/contract.rs.jinja";
+    contract, Contract, ContractView, "crate/contract.rs.jinja";
     /// The resilience tests of a system.
-    resilience, ResilienceTemplate, ResilienceView, "crate/resilience.rs.jinja";
+    resilience, Resilience, ResilienceView, "crate/resilience.rs.jinja";
     /// What the resilience tests of a system run with.
-    trial, TrialTemplate, TrialView, "stubs/trial.rs.jinja";
+    trial, Trial, TrialView, "stubs/trial.rs.jinja";
     /// The manifest of a system that is a crate.
     manifest, Manifest, ManifestView, "crate/Cargo.toml.jinja";
     /// The root of a system's hand-written modules.
@@ -59,6 +132,8 @@ templates! {
     mapper, Mapper, MapperView, "stubs/mapper.rs.jinja";
     /// What a mapper does not map yet.
     missing, Missing, MissingView, "stubs/missing.rs.jinja";
+    /// The lines of a team's own below the first line of every generated Rust file.
+    header, Header, HeaderView, "points/header.rs.jinja";
     /// The port of a system.
     port, Port, PortView, "stubs/port.rs.jinja";
 }

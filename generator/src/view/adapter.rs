@@ -10,6 +10,7 @@ use crate::render::{asked_in_the_body, gates, kind_sentence, stream_shape};
 
 /// The adapter of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AdapterView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -33,6 +34,8 @@ pub struct AdapterView {
     pub lenient: Vec<String>,
     /// Whether any operation has an idempotency key.
     pub uses_keys: bool,
+    /// Whether something is done after each call: the insertion point `points/method-after.rs.jinja` is filled.
+    pub has_method_after: bool,
     /// Names of what the methods answer.
     pub answers: Vec<String>,
     /// The types of the operations, as the adapter's file imports them.
@@ -46,6 +49,7 @@ pub struct AdapterView {
 /// A method of the adapter. Exactly one of `is_read`, `is_once`, `has_body_key`, `takes_key`, `takes_optional_key` and
 /// `is_pages` holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AdapterOperation {
     /// Its id in the document.
     pub id: String,
@@ -119,6 +123,7 @@ pub fn adapter(plan: &SystemPlan) -> AdapterView {
         answers,
         marker_lines: filled(&markers, 1),
         markers,
+        has_method_after: false,
         uses_keys: operations.iter().any(|o| o.has_body_key || o.takes_key || o.takes_optional_key),
         operations,
     }

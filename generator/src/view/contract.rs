@@ -10,6 +10,7 @@ use crate::render;
 
 /// The contract tests of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ContractView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -23,6 +24,7 @@ pub struct ContractView {
 
 /// An example of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ContractExample {
     /// The path of its type.
     pub ty: String,

@@ -5,6 +5,7 @@ use crate::plan::SystemPlan;
 
 /// `Cargo.toml` of a system that is a crate of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ManifestView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,

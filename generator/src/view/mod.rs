@@ -4,8 +4,10 @@
 
 mod adapter;
 mod contract;
+mod header;
 mod manifest;
 mod module_root;
+mod page;
 mod plan_document;
 pub mod plan_page;
 mod resilience;
@@ -14,8 +16,10 @@ mod trial;
 
 pub use adapter::{AdapterOperation, AdapterView, adapter};
 pub use contract::{ContractExample, ContractView, contract};
+pub use header::{HeaderView, header};
 pub use manifest::{ManifestView, RuntimeSource, manifest};
 pub use module_root::{ModuleRootView, ModuleView, module_root};
+pub use page::{PageOperation, PageSchema, PageSystem, page_system};
 pub use plan_document::{
     AnswerDocument, BodyDocument, BranchDocument, CredentialDocument, FieldDocument, KeyDocument, LocationDocument,
     NoteDocument, OperationDocument, PLAN_VERSION, PagesDocument, ParameterDocument, PlanDocument, RustDocument,

@@ -7,6 +7,7 @@ use crate::render::docs::{self, DocComment};
 
 /// The root of a system's generated modules: `mod.rs` in a tree, `lib.rs` in a crate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ModuleRootView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -38,6 +39,7 @@ pub struct ModuleRootView {
 
 /// A module of a root.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ModuleView {
     /// Its name.
     pub name: String,

@@ -26,6 +26,7 @@ pub const PLAN_VERSION: u32 = 1;
 
 /// `cofferdam plan --format json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PlanDocument {
     /// [`PLAN_VERSION`].
     pub plan_version: u32,
@@ -35,6 +36,7 @@ pub struct PlanDocument {
 
 /// A system of a plan. All Rust paths begin at the root of its generated modules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SystemDocument {
     /// Its name.
     pub name: String,
@@ -56,6 +58,7 @@ pub struct SystemDocument {
 
 /// The Rust items of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SystemRustDocument {
     /// The bare client.
     pub client: String,
@@ -67,6 +70,7 @@ pub struct SystemRustDocument {
 
 /// An operation of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct OperationDocument {
     /// Its id; `METHOD /path` where the document gives none.
     pub id: String,
@@ -115,6 +119,7 @@ pub struct OperationDocument {
 
 /// The Rust items of an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct RustDocument {
     /// The bare client's method.
     pub client: String,
@@ -132,6 +137,7 @@ pub struct RustDocument {
 
 /// A parameter of an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ParameterDocument {
     /// Its name on the wire.
     pub name: String,
@@ -152,6 +158,7 @@ pub struct ParameterDocument {
 
 /// Where an idempotency key travels.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct KeyDocument {
     /// `header`, `query` or `body`.
     #[serde(rename = "in")]
@@ -164,6 +171,7 @@ pub struct KeyDocument {
 
 /// A diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct NoteDocument {
     /// `note`, `warning` or `error`.
     pub severity: &'static str,
@@ -179,6 +187,7 @@ pub struct NoteDocument {
 
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LocationDocument {
     /// The file, as messages show it.
     pub file: String,

@@ -13,6 +13,7 @@ use crate::sample::OperationSamples;
 
 /// The resilience tests of a system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ResilienceView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -32,6 +33,7 @@ pub struct ResilienceView {
 
 /// A call that is tried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ResilienceCase {
     /// The operation's id, as a literal.
     pub id: String,

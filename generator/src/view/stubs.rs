@@ -5,6 +5,7 @@ use crate::plan::SystemPlan;
 
 /// The root of a system's hand-written files: `mod.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct StubRootView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -46,6 +47,7 @@ pub fn stub_root(plan: &SystemPlan, included: Option<&str>) -> StubRootView {
 
 /// `domain.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DomainView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -59,6 +61,7 @@ pub struct DomainView {
 
 /// A domain type. Exactly one of `is_struct`, `is_empty`, `is_newtype`, `is_unit`, `is_enum` and `is_alias` holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DomainType {
     /// Its name.
     pub name: String,
@@ -94,6 +97,7 @@ pub struct DomainType {
 
 /// A field of a domain type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DomainField {
     /// Its name.
     pub name: String,
@@ -107,6 +111,7 @@ pub struct DomainField {
 
 /// A variant of a domain enum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DomainVariant {
     /// Its name.
     pub name: String,
@@ -120,6 +125,7 @@ pub struct DomainVariant {
 
 /// `mapper.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MapperView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -139,6 +145,7 @@ pub struct MapperView {
 
 /// The stubs of what a mapper does not map yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MissingView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -162,6 +169,7 @@ pub struct MissingView {
 
 /// An implementation of `Mapping`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MappingView {
     /// Its id in the document.
     pub id: String,
@@ -185,6 +193,7 @@ pub struct MappingView {
 
 /// A function of a mapper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ConversionView {
     /// Its name.
     pub name: String,
@@ -194,6 +203,7 @@ pub struct ConversionView {
 
 /// `port.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PortView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,
@@ -217,6 +227,7 @@ pub struct PortView {
 
 /// A method of the port.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PortOperation {
     /// `register_order`
     pub method: String,

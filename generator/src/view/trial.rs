@@ -6,6 +6,7 @@ use crate::plan::SystemPlan;
 
 /// What the resilience tests of a system run with: a hand-written file, created once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TrialView {
     /// [`VIEW_VERSION`].
     pub view_version: u32,

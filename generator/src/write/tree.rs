@@ -64,6 +64,15 @@ impl Tree {
         self.files.is_empty()
     }
 
+    /// Changes the texts of some files.
+    pub(crate) fn rewrite(&mut self, which: impl Fn(&str, &FileBody) -> bool, change: impl Fn(&str) -> String) {
+        for (path, body) in &mut self.files {
+            if which(path, body) {
+                body.text = body.text.as_deref().map(|text| change(text).into());
+            }
+        }
+    }
+
     /// Takes over the files of another tree; gives back the paths that both have.
     pub fn merge(&mut self, other: Self) -> Vec<String> {
         let mut taken = Vec::new();

@@ -22,4 +22,5 @@ mod sandbox;
 mod showing;
 mod stubbing;
 mod telling;
+mod templates;
 mod trials;

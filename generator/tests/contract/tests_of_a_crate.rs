@@ -16,8 +16,14 @@ fn generate(planned: &mut Planned, layout: &Layout) -> Tree {
     let mut report = Report::default();
     let contract = Contract::of(&planned.plan, &mut planned.sources, &mut report);
     let contract = (!contract.examples.is_empty()).then_some(contract);
-    let planned =
-        cofferdam::Planned { plan: planned.plan.clone(), policies: Vec::<Policy>::new(), contract, trials: None };
+    let planned = cofferdam::Planned {
+        plan: planned.plan.clone(),
+        policies: Vec::<Policy>::new(),
+        contract,
+        trials: None,
+        files: Vec::new(),
+        renderers: Vec::new(),
+    };
     cofferdam::generate(&planned, layout, Path::new("."), "", &mut report).unwrap()
 }
 

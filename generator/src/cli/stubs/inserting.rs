@@ -12,7 +12,7 @@ use crate::cli::output;
 /// Puts what is missing before the marks. Gives the files that were added to.
 pub(super) fn run(run: &mut SystemRun, existing: &Existing) -> Result<Vec<PathBuf>, String> {
     let Some(planned) = &run.planned else { return Ok(Vec::new()) };
-    let Some(parts) = missing_parts(&planned.plan, existing, &mut run.report) else {
+    let Some(parts) = missing_parts(planned, existing, &mut run.report) else {
         output::tell(&run.report.located(&run.sources));
         return Err(format!("{}: no stubs could be made", run.system.name));
     };

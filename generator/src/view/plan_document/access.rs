@@ -10,6 +10,7 @@ use crate::render;
 
 /// A server the document names, for all operations or for some.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ServerDocument {
     /// Its URL as written.
     pub url: String,
@@ -24,6 +25,7 @@ pub struct ServerDocument {
 
 /// A variable of a server's URL.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ServerVariableDocument {
     /// Its name in the URL.
     pub name: String,
@@ -40,6 +42,7 @@ pub struct ServerVariableDocument {
 
 /// A security scheme.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct CredentialDocument {
     /// Its name in the document.
     pub scheme: String,

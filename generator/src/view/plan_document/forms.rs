@@ -7,6 +7,7 @@ use crate::render;
 
 /// A form in which an operation's reply comes in pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct StreamDocument {
     /// `events` (server-sent events), `lines` (JSON lines) or `bytes`.
     pub form: &'static str,
@@ -26,6 +27,7 @@ pub struct StreamDocument {
 
 /// How an operation comes page by page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PagesDocument {
     /// The bare client's method.
     pub client: String,

@@ -8,6 +8,7 @@ use crate::render::{self, AnswerShape};
 
 /// How a request holds its body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct BodyDocument {
     /// The field of the request.
     pub field: String,
@@ -24,6 +25,7 @@ pub struct BodyDocument {
 
 /// How a reply or a rejection holds one documented response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AnswerDocument {
     /// `200`, `4XX`, `default`: as in `responses`.
     pub status: String,

@@ -9,6 +9,7 @@ use crate::render;
 
 /// A schema and its type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SchemaDocument {
     /// Where it is written: a JSON pointer, after the file where it is not the root document.
     pub pointer: String,
@@ -39,6 +40,7 @@ pub struct SchemaDocument {
 
 /// A field of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct FieldDocument {
     /// The property.
     pub name: String,
@@ -51,6 +53,7 @@ pub struct FieldDocument {
 
 /// A listed value of an enum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ValueDocument {
     /// The value on the wire.
     pub value: Value,
@@ -60,6 +63,7 @@ pub struct ValueDocument {
 
 /// A branch of a union.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct BranchDocument {
     /// Its variant.
     pub variant: String,

@@ -1,0 +1,3 @@
+//! The external systems.
+
+pub mod f6;
