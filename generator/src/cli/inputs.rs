@@ -187,7 +187,7 @@ impl Inputs {
         // A template of several systems is told of once.
         let mut seen: HashSet<Located> = HashSet::new();
         found.extend(runs.iter().flat_map(SystemRun::found));
-        found.retain(|one| !one.code.starts_with("CD-TEMPLATE") || seen.insert(one.clone()));
+        found.retain(|one| !one.code.starts_with("CD-TEMPLATE-") || seen.insert(one.clone()));
         found
     }
 }

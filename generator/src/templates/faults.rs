@@ -138,11 +138,15 @@ impl Fault {
         let error = innermost(error);
         let name = error.name().or(text.map(|(name, _)| name)).unwrap_or_default();
         let source = text.map(|(_, text)| text).or_else(|| layered.text(name)).unwrap_or_default();
-        let position = match error.range() {
-            Some(range) => Position::of_offset(source, range.start),
+        let (start, said) = match error.range() {
+            Some(range) if error.kind() == ErrorKind::UndefinedError => said(source, range),
+            Some(range) => (Some(range.start), ""),
+            None => (None, ""),
+        };
+        let position = match start {
+            Some(start) => Position::of_offset(source, start),
             None => Position { line: error.line().unwrap_or(1), col: 1 },
         };
-        let said = error.range().map(|range| said(source, range)).unwrap_or_default();
         let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
         let near = |candidates: &mut dyn Iterator<Item = &str>, word: &str| {
             nearest(word, candidates).map(|near| format!("`{near}` is meant?"))
@@ -169,15 +173,20 @@ impl Fault {
     }
 }
 
-/// What is not there: the place may be that of a filter it was given to.
-fn said(source: &str, range: std::ops::Range<usize>) -> &str {
+/// What is not there, and where it begins: the place may be that of a filter it was given to.
+fn said(source: &str, range: std::ops::Range<usize>) -> (Option<usize>, &str) {
     let before = source.get(..range.start).unwrap_or_default().trim_end();
     match before.strip_suffix('|') {
         Some(before) => {
-            let path = before.trim_end().rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).next();
-            path.unwrap_or_default()
+            let before = before.trim_end();
+            let path = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).next();
+            let path = path.unwrap_or_default();
+            (Some(before.len() - path.len()), path)
         }
-        None => source.get(range).unwrap_or_default().split('|').next().unwrap_or_default().trim(),
+        None => {
+            let start = range.start;
+            (Some(start), source.get(range).unwrap_or_default().split('|').next().unwrap_or_default().trim())
+        }
     }
 }
 

@@ -9,7 +9,10 @@ use cofferdam::diagnose::messages;
 use crate::inputs;
 
 /// Codes that no input can give, and why.
-const NONE: [(&str, &str); 1] = [("CD-INTERNAL", "a fault of the generator itself: there should be none")];
+const NONE: [(&str, &str); 2] = [
+    ("CD-INTERNAL", "a fault of the generator itself: there should be none"),
+    ("CD-TEMPLATE-FILE", "a folder that may not be read, and an administrator may read all"),
+];
 
 /// The codes in the expected texts below a folder.
 fn told(folder: &Path, codes: &mut BTreeSet<String>) {

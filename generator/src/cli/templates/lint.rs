@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &PlaceArguments) -> Result<Ended, Ended> {
     found.extend(report.located(&Sources::default()));
     // What documents have to say is the business of other commands.
     let mut seen: HashSet<Located> = HashSet::new();
-    found.retain(|one| one.severity == Severity::Error || one.code.starts_with("CD-TEMPLATE"));
+    found.retain(|one| one.severity == Severity::Error || one.code.starts_with("CD-TEMPLATE-"));
     found.retain(|one| seen.insert(one.clone()));
     if output::tell(&found) {
         return Err(Ended::Faults);

@@ -16,6 +16,7 @@ mod overlays;
 mod project;
 mod schemas;
 mod show;
+mod templates;
 
 pub use show::{explain, json, markdown};
 
@@ -89,6 +90,7 @@ pub const GROUPS: &[Group] = &[
     Group { title: "Schemas", messages: schemas::MESSAGES },
     Group { title: "Project file and settings", messages: project::MESSAGES },
     Group { title: "Overlays", messages: overlays::MESSAGES },
+    Group { title: "Templates", messages: templates::MESSAGES },
     Group { title: "Imported settings", messages: import::MESSAGES },
     Group { title: "The run", messages: command::MESSAGES },
 ];
