@@ -58,6 +58,7 @@ pub(super) enum Command {
     #[command(after_help = examples::DIFF)]
     Diff(DiffArguments),
     /// Templates of your own: what there is, and what a built-in one has become
+    #[command(after_help = examples::TEMPLATES)]
     Templates(super::templates::TemplatesArguments),
     /// Run-time settings: makes them from those of a Spring service, shows what holds
     #[command(after_help = examples::SETTINGS)]

@@ -89,4 +89,15 @@ Examples:
   cofferdam settings import application.yml
       Prints what a Spring service's settings are here
   cofferdam settings import application.yml --out resilience.yaml
-      Writes them to a new file";
+      Writes them to a new file
+  cofferdam settings show sber --operation registerOrder
+      Every value that holds for an operation, and where it comes from";
+
+pub(super) const TEMPLATES: &str = "\
+Examples:
+  cofferdam templates list
+      What can be overridden, and what is
+  cofferdam templates eject points/method-before.rs.jinja
+      Begins a file that fills an insertion point
+  cofferdam templates lint
+      Renders all of them, and writes nothing";
