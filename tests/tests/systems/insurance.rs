@@ -142,7 +142,8 @@ async fn a_partner_signs_in_once_for_all_calls() {
     let insurance = insurance(&server, &[]);
     let (offer, policy) =
         tokio::join!(insurance.offer(wish()), insurance.issue(acceptance(), IdempotencyKey::random()));
-    (offer.unwrap(), policy.unwrap());
+    offer.unwrap();
+    policy.unwrap();
     assert_eq!(server.recorder().count(TOKEN), 1);
     assert_eq!(server.recorder().arrivals(QUOTES)[0].header("authorization"), Some("Bearer T"));
 }

@@ -112,7 +112,7 @@ async fn the_breaker_stands_outside_the_retry_and_hears_one_record_a_call() {
 
 #[tokio::test]
 async fn fifty_calls_a_second_are_all_and_the_rest_never_leave_us() {
-    let quota = as_they_are().system("payment-service").unwrap().load().rate_limit.clone().unwrap();
+    let quota = as_they_are().system("payment-service").unwrap().load().rate_limit.unwrap();
     assert_eq!((quota.limit, quota.period), (50, Duration::from_secs(1)));
     let server = service();
     // The same quota for longer, so that no new period begins while the test runs.

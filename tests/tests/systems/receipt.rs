@@ -105,7 +105,8 @@ async fn the_token_is_fetched_once_and_sent_with_every_call() {
     let server = service();
     let receipts = receipts(&server);
     let (a, b) = tokio::join!(receipts.hand_in(receipt()), receipts.fate(query()));
-    (a.unwrap(), b.unwrap());
+    a.unwrap();
+    b.unwrap();
     receipts.fate(query()).await.unwrap();
     let logins = server.recorder().arrivals(TOKEN);
     assert_eq!(logins.len(), 1);

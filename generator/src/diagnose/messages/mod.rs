@@ -4,7 +4,7 @@
 //!
 //! A new code takes three steps: a constant text of the form `CD-…` where the message is made, an entry in the file of
 //! this folder that fits, and an input with its expected text in `tests/bad-specs`. The codes of the resilience rules
-//! (`R-RES-…`) stand in [`rules`](crate::rules); what to do about those that checks tell stands in `advice.rs`.
+//! (`R-RES-…`) stand in [`rules`]; what to do about those that checks tell stands in `advice.rs`.
 
 mod advice;
 mod command;
