@@ -86,7 +86,8 @@ fn path_type(module: Module, path: &syn::TypePath) -> Ty {
         ("BTreeMap", [_, value]) => Ty::Map(inner(value)),
         ("Box", [one]) => Ty::Boxed(inner(one)),
         ("Event", [one]) => Ty::Event(inner(one)),
-        ("StatusCode", []) => Ty::Status,
+        // A document may have a schema of this name.
+        ("StatusCode", []) if matches!(segments[0].as_str(), "rt" | "cofferdam_runtime") => Ty::Status,
         (_, []) => plain(module, &segments, path),
         _ => Ty::Leaf(text(path)),
     }
