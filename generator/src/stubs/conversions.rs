@@ -56,7 +56,8 @@ fn argument(ty: &Ty, way: Way, from: &str) -> String {
     match (way, ty) {
         (Way::FromWire, _) => from.to_owned(),
         (Way::ToWire, Ty::List(_)) => {
-            format!("&[{}]", from.trim_start_matches("Vec<").strip_suffix('>').unwrap_or(from))
+            let item = from.strip_prefix("Vec<").and_then(|rest| rest.strip_suffix('>'));
+            format!("&[{}]", item.unwrap_or(from))
         }
         (Way::ToWire, _) => format!("&{from}"),
     }

@@ -25,8 +25,11 @@ pub(super) fn write(
     let SchemaKind::Object { fields, extra } = &def.kind else { return TokenStream::new() };
     let names = &context.plan.names.members[def.id.index()];
     let way = context.plan.directions[def.id.index()];
-    let parts =
-        fields.iter().zip(&names.fields).filter(|(field, _)| presence(field, way).is_some()).map(|(field, name)| {
+    let parts: Vec<TokenStream> = fields
+        .iter()
+        .zip(&names.fields)
+        .filter(|(field, _)| presence(field, way).is_some())
+        .map(|(field, name)| {
             let (wire, name) = (&field.wire, ident(name));
             let types =
                 content.encoding.get(wire).map(|encoding| encoding.content_types.as_slice()).unwrap_or_default();
@@ -34,7 +37,8 @@ pub(super) fn write(
                 Some(_) => quote!(parts.file(#wire, &body.#name, &[#(#types),*])?;),
                 None => quote!(parts.field(#wire, &body.#name, &[#(#types),*])?;),
             }
-        });
+        })
+        .collect();
     let rest = match (extra, &names.extra) {
         (Extra::Kept(_), Some(name)) => {
             let name = ident(name);
@@ -42,6 +46,13 @@ pub(super) fn write(
         }
         _ => None,
     };
+    if parts.is_empty() && rest.is_none() {
+        // Nothing of the object travels this way.
+        return quote! {
+            let _ = #value;
+            out.multipart(#media_type, rt::http::Multipart::new())?;
+        };
+    }
     let bind = (value.to_string() != "body").then(|| quote!(let body = #value;));
     quote! {
         #bind
