@@ -124,6 +124,11 @@ fn item(server: &Server, names: &ServerNames) -> TokenStream {
         .map(|(variable, names)| choice(variable, &names.item, &names.variants));
     let defaults = variables.clone().map(|(variable, names)| default(variable, &names.item, &names.variants));
     let (format, arguments) = url_format(server, names);
+    let url = match arguments.as_slice() {
+        // A URL that is one variable is its text.
+        [whole] if format == "{}" => quote!(#whole.to_owned()),
+        _ => quote!(format!(#format #(, #arguments)*)),
+    };
     quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,7 +144,7 @@ fn item(server: &Server, names: &ServerNames) -> TokenStream {
             /// The URL with these variables.
             #[must_use]
             pub fn url(&self) -> String {
-                format!(#format #(, #arguments)*)
+                #url
             }
         }
         #(#choices)*
